@@ -101,18 +101,18 @@ async def test_failed_calls_and_those_of_a_tool_can_be_looked_for(
         assert await texts(page, ".call .tool") == ["k8s.logs"]
 
 
-async def test_of_a_thousand_calls_only_those_that_are_seen_are_drawn(
+async def test_of_a_thousand_events_only_the_calls_that_are_seen_are_drawn(
     page: BrowserPage, tokenizer: Tokenizer
 ) -> None:
-    async with watched(tokenizer, [text_result("fine")] * 400) as (service, client):
-        for number in range(400):
+    async with watched(tokenizer, [text_result("fine")] * 500) as (service, client):
+        for number in range(500):
             await call_as(client, "incident-42", "k8s__pods", number=number)
         await Watcher(service).until("/sessions/incident-42", lambda session: session["sums"]["calls"] > 0)
         await page.open(f"{service.origin}/#/sessions/incident-42")
-        await page.until("document.querySelector('.sheet')?.style.height === '14400px'")
+        await page.until("document.querySelector('.sheet')?.style.height === '18000px'")
         assert await page.run("document.querySelectorAll('.call').length") < 60
-        await page.run("document.querySelector('.calls').scrollTop = 14400")
-        await page.until("[...document.querySelectorAll('.call')].at(-1).title.includes('399')")
+        await page.run("document.querySelector('.calls').scrollTop = 18000")
+        await page.until("[...document.querySelectorAll('.call')].at(-1).title.includes('499')")
 
 
 async def test_a_script_in_a_result_is_text(page: BrowserPage, tokenizer: Tokenizer) -> None:
