@@ -11,7 +11,7 @@
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
 # make language-data   regenerate summarizing/text/languages_generated.toml: months, units, abbreviations and more, from packages of published data;
 #                      downloads 20 MB the first time (pip, npm); scripts/pinned_packages.toml has their versions
-# make secret-rules    regenerate gateway/masking/gitleaks_rules_generated.toml, the shapes of secrets, from gitleaks; downloads 8 MB the first time (pip)
+# make secret-rules    regenerate gateway/masking/secret_shapes_generated.toml, the shapes of secrets, from gitleaks; downloads 8 MB the first time (pip)
 # make bench           speed, cost and robustness of the service, compared with others: three whole runs, half an hour,
 #                      the report is bench/results/service.md; it needs the machine for itself; make bench RUNS=5 for more
 # make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report

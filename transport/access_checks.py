@@ -5,12 +5,32 @@ transport/http_checks.py.
 """
 
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 
+from protocol.messages import SHOWN_CHARS
 from transport.auth import Access, Keys, Unauthorized, preflight_headers
-from transport.http_checks import header_text, hosts_of, wrong_host
+from transport.http_checks import header_text
 from transport.refusals import Refusal
+
+
+def hosts_of(request: web.Request) -> list[str]:
+    """Return the hosts that a request names.
+
+    RFC 9112, 3.2.2: with a whole URL as its target, a server "MUST ignore the received Host header field (if any) and instead use
+    the host information of the request-target". Exactly one Host is required all the same (3.2).
+    """
+    hosts = request.headers.getall(hdrs.HOST, [])
+    if request.raw_path.startswith(("/", "*")) or len(hosts) != 1:
+        return hosts
+    return [urlsplit(request.raw_path).netloc]
+
+
+def wrong_host(request: web.Request) -> str:
+    """Say why a request's host is refused."""
+    got = ", ".join(hosts_of(request) or ["none"])[:SHOWN_CHARS]
+    return f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {got}"
 
 
 def check_host_and_origin(request: web.Request, access: Access) -> None:

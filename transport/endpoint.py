@@ -34,7 +34,13 @@ from protocol.messages import (
     RpcError,
 )
 from protocol.methods import Server
-from transport.access_checks import check_host_and_origin, is_preflight, owner_of, preflight_response
+from transport.access_checks import (
+    check_host_and_origin,
+    hosts_of,
+    is_preflight,
+    owner_of,
+    preflight_response,
+)
 from transport.auth import Access, Keys, cors_headers
 from transport.byte_budget import BudgetFull, ByteBudget, Reservation
 from transport.call_runner import CallRunner, ReceivedMessage
@@ -43,7 +49,6 @@ from transport.http_checks import (
     HTTP_CHECKS,
     accepts,
     asks_for,
-    hosts_of,
 )
 from transport.http_limits import HttpLimits
 from transport.process import TURNS_TO_A_HANDLER

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from aiohttp import hdrs, web
 
 from protocol.messages import SHOWN_CHARS
+from transport.access_checks import hosts_of, wrong_host
 from transport.auth import Access
-from transport.http_checks import hosts_of, wrong_host
 from transport.metrics_endpoint import misdirected
 from transport.refusals import RefusalLog
 

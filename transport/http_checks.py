@@ -6,7 +6,6 @@ Knows nothing of access and keys (transport/auth.py), nor of how a refusal is an
 import re
 from functools import lru_cache
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 from aiohttp.http import HttpVersion11
@@ -125,24 +124,6 @@ def _ranges_in(accept: str) -> frozenset[str]:
 
 # RFC 9110, 12.4.2: a weight of 0 means "not acceptable".
 _REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
-
-
-def hosts_of(request: web.Request) -> list[str]:
-    """Return the hosts that a request names.
-
-    RFC 9112, 3.2.2: with a whole URL as its target, a server "MUST ignore the received Host header field (if any) and instead use
-    the host information of the request-target". Exactly one Host is required all the same (3.2).
-    """
-    hosts = request.headers.getall(hdrs.HOST, [])
-    if request.raw_path.startswith(("/", "*")) or len(hosts) != 1:
-        return hosts
-    return [urlsplit(request.raw_path).netloc]
-
-
-def wrong_host(request: web.Request) -> str:
-    """Say why a request's host is refused."""
-    got = ", ".join(hosts_of(request) or ["none"])[:SHOWN_CHARS]
-    return f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {got}"
 
 
 def header_text(request: web.Request, name: str) -> str:

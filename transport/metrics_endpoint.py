@@ -14,8 +14,8 @@ from http import HTTPStatus
 from aiohttp import hdrs, web
 
 from observability.metrics import CONTENT_TYPE, Family, exposition
+from transport.access_checks import hosts_of, wrong_host
 from transport.auth import Access, Keys, Unauthorized
-from transport.http_checks import hosts_of, wrong_host
 from transport.refusals import RefusalLog
 
 # The status that nginx logs for a client that left before its answer; never sent.

@@ -1,6 +1,6 @@
 """Requests that are refused with an HTTP status rather than by an MCP method, and the log line of these and of protocol errors.
 
-Knows no check: those of HTTP are in transport/http_checks.py, access and keys in transport/auth.py.
+Knows no check: those of HTTP are in transport/http_checks.py, hosts, origins and keys in transport/access_checks.py.
 """
 
 import logging

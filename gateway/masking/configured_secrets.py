@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from gateway.masking.own_rules import WORDS, is_secret, stands_for_a_secret
+from gateway.masking.named_secrets import WORDS, is_secret, stands_for_a_secret
 
 _WORD_ENDS = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
 _PLAIN_WORD = re.compile(r"[A-Za-z]{1,12}")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gateway.masking.own_rules import is_secret
+from gateway.masking.named_secrets import is_secret
 from gateway.masking.secret import Secret
 
 NAME = "kubernetes-secret"

@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import Any
 
-from gateway.masking.gitleaks_rules import SecretRule
 from gateway.masking.kubernetes_secrets import HOLDERS, NAME, values_of_secrets
-from gateway.masking.own_rules import assigned_secrets, is_secret, stands_for_a_secret
+from gateway.masking.named_secrets import assigned_secrets, is_secret, stands_for_a_secret
 from gateway.masking.secret import Secret
 from gateway.masking.secret_lists import listed_secrets, means_secrets
+from gateway.masking.secret_shapes import SecretRule
 from gateway.masking.stretches import matches, words_in
 
 

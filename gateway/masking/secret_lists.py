@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from gateway.masking.own_rules import name_pattern, stands_for_a_secret
+from gateway.masking.named_secrets import name_pattern, stands_for_a_secret
 from gateway.masking.secret import Secret
 from gateway.masking.stretches import matches
 

@@ -17,8 +17,8 @@ from gateway.call_context import (
     shortened,
     without_material,
 )
-from gateway.masking.gitleaks_rules import GENERATED, generated_rules
 from gateway.masking.masker import Masker
+from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.names import ToolId
 from tests.support.parts import count, the_tokenizer
 

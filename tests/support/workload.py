@@ -1,8 +1,8 @@
 """One text with something of everything, and all that the service does with a text: no network, no clock, no threads."""
 
 from config import Config
-from gateway.masking.gitleaks_rules import GENERATED, generated_rules, own_rules
 from gateway.masking.masker import Masker
+from gateway.masking.secret_shapes import GENERATED, generated_rules, operator_rules
 from summarizing.extractive.extractive_summary import extract, whole
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
@@ -54,7 +54,9 @@ def put_texts_through() -> None:
         evidence.check(PAGE.replace("731 9020", "731/9020"), wants_facts)
         evidence.check("- Keeper of the depot: 1,250 EUR", wants_facts)  # the page has no such label
     Survey(Reading.of(text), BRIEF, tokenizer).put_back(tokenizer.counted("# Paid\n\n- 3 EUR"), 200, 1.0)
-    Masker([*generated_rules(GENERATED.read_text("utf-8")), *own_rules({"ticket": "T-[0-9]{6}"})]).mask(text)
+    Masker([*generated_rules(GENERATED.read_text("utf-8")), *operator_rules({"ticket": "T-[0-9]{6}"})]).mask(
+        text
+    )
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
     clean_whole(text, for_extraction=True, drops_suspicious=True)

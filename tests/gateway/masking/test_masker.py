@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.masking.gitleaks_rules import GENERATED, generated_rules
 from gateway.masking.masker import Masker
+from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.masking.stretches import LONGEST_CHARS, STRETCH_CHARS
 
 CANARY = "hunter2canary"

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from gateway.masking.gitleaks_rules import GENERATED, PatternError, generated_rules, of_groups, own_rules
 from gateway.masking.masker import Masker
+from gateway.masking.secret_shapes import GENERATED, PatternError, generated_rules, of_groups, operator_rules
 
 RULES = generated_rules(GENERATED.read_text("utf-8"))
 
@@ -27,7 +27,7 @@ def test_an_unknown_group_is_named() -> None:
 
 
 def test_an_own_pattern_masks_its_first_group_or_all_of_it() -> None:
-    masker = Masker(list(own_rules({"ticket": r"T-(\d{6})", "room": r"room [A-Z]\d{1,3}"})))
+    masker = Masker(list(operator_rules({"ticket": r"T-(\d{6})", "room": r"room [A-Z]\d{1,3}"})))
     assert re.fullmatch(
         r"T-\[masked ticket \w{8}\] in \[masked room \w{8}\]", masker.mask("T-123456 in room B12")
     )
@@ -50,11 +50,11 @@ def test_an_own_pattern_masks_its_first_group_or_all_of_it() -> None:
 )
 def test_a_pattern_that_is_none_or_could_take_long_is_refused(pattern: str, expected: str) -> None:
     with pytest.raises(PatternError, match=f"mine: .*{expected}"):
-        list(own_rules({"mine": pattern}))
+        list(operator_rules({"mine": pattern}))
 
 
 @pytest.mark.parametrize(
     "pattern", [r"T-\d{6}", "(?:ab|cd)-[0-9a-f]{8,64}", r"(?<!\w)X[A-Z]{1,40}(?=\s)", "a{1,9000}b"]
 )
 def test_a_bounded_pattern_is_taken(pattern: str) -> None:
-    assert [rule.name for rule in own_rules({"mine": pattern})] == ["mine"]
+    assert [rule.name for rule in operator_rules({"mine": pattern})] == ["mine"]

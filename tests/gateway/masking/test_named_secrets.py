@@ -6,7 +6,7 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.masking.own_rules import WORDS, assigned_secrets
+from gateway.masking.named_secrets import WORDS, assigned_secrets
 
 NAMES = re.compile(
     "|".join(tomllib.loads(WORDS.read_text("utf-8"))["names"]),

@@ -1,6 +1,6 @@
 """The shapes of secrets, each with the words that must occur for it to be looked for. Read from data; masks nothing.
 
-Most are those of gitleaks (gitleaks_rules_generated.toml); an operator may add patterns of their own, which must be bounded.
+Most are those of gitleaks (secret_shapes_generated.toml); an operator may add patterns of their own, which must be bounded.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any
 
 from settings.setting import ConfigError
 
-GENERATED = Path(__file__).with_name("gitleaks_rules_generated.toml")
+GENERATED = Path(__file__).with_name("secret_shapes_generated.toml")
 
 # In how many ways an operator's pattern may match at one place: so long may a search take for each character.
 MAX_WAYS = 10_000
@@ -59,7 +59,7 @@ def _is_in(rule: SecretRule, group: str) -> bool:
     return rule.name == group or rule.name.startswith(f"{group}-")
 
 
-def own_rules(patterns: Mapping[str, str]) -> Iterator[SecretRule]:
+def operator_rules(patterns: Mapping[str, str]) -> Iterator[SecretRule]:
     """Yield an operator's rules. Raises PatternError for a pattern that is none, or whose search could take long."""
     for name, pattern in patterns.items():
         try:
