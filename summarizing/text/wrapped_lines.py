@@ -126,9 +126,11 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
 
 def _each_says_something(lines: Sequence[Line]) -> bool:
     """Whether most lines begin alike or are names, or nearly all end a sentence."""
-    alike, names = sum(map(_begin_alike, lines, lines[1:])), sum(map(_is_name, lines))
-    sentences = sum(ends_sentence(line.tail) for line in lines)
-    return alike * 2 > len(lines) - 1 or names * 2 > len(lines) or sentences * 10 > 9 * len(lines)
+    return (
+        sum(map(_begin_alike, lines, lines[1:])) * 2 > len(lines) - 1
+        or sum(map(_is_name, lines)) * 2 > len(lines)
+        or sum([ends_sentence(line.tail) for line in lines]) * 10 > 9 * len(lines)
+    )
 
 
 def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
