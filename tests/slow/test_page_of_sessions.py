@@ -17,6 +17,7 @@ from tests.support.service import Service
 from tests.support.upstream_stand_in import HttpStandIn, Says, a_tool, text_result
 
 KEY = "a-key-that-nobody-guesses"
+OTHER_KEY = "another-that-nobody-guesses"
 
 
 @pytest.fixture
@@ -130,17 +131,25 @@ async def test_a_script_in_a_result_is_text(page: BrowserPage, tokenizer: Tokeni
         assert page.complaints == []
 
 
-async def test_with_keys_the_sessions_are_shown_to_who_has_one(
-    page: BrowserPage, tokenizer: Tokenizer
+@pytest.mark.parametrize("key, seen", [(KEY, ["incident-42"]), (OTHER_KEY, [])])
+async def test_with_keys_each_sees_its_own_sessions(
+    page: BrowserPage, tokenizer: Tokenizer, key: str, seen: list[str]
 ) -> None:
-    settings = {"MCP_SUMMARIZER_API_KEYS": KEY}
+    settings = {"MCP_SUMMARIZER_API_KEYS": f"{KEY},{OTHER_KEY}"}
     async with watched(tokenizer, [text_result("fine")], settings) as (service, _):
+        caller = Client(service, headers={"Authorization": f"Bearer {KEY}"})
+        await call_as(caller, "incident-42", "k8s__pods")
+        await Watcher(service, KEY).until(
+            "/sessions/incident-42", lambda session: session["sums"]["calls"] > 0
+        )
         await page.open(f"{service.origin}/#/sessions")
         await page.until("!document.getElementById('key').hidden")
+        assert await texts(page, ".session .name") == []
         await page.run(
-            f"{{ const form = document.getElementById('key'); form.key.value = '{KEY}'; form.requestSubmit() }}"
+            f"{{ const form = document.getElementById('key'); form.key.value = '{key}'; form.requestSubmit() }}"
         )
-        await page.until("document.querySelector('.sessions')?.textContent.includes('No calls yet')")
+        await page.until("document.querySelector('.sessions')?.textContent")
+        assert await texts(page, ".session .name") == seen
 
 
 async def test_the_sessions_are_there_where_a_gateway_is(
