@@ -27,6 +27,14 @@ Offset = Annotated[int, _told(definitions.READ_ORIGINAL, "offset")]
 Size = Annotated[int, _told(definitions.READ_ORIGINAL, "max_tokens")]
 Query = Annotated[str, _told(definitions.SEARCH_ORIGINAL, "query")]
 Most = Annotated[int, _told(definitions.SEARCH_ORIGINAL, "max_results")]
+ServerName = Annotated[str, _told(definitions.SUMMARIZE_TOOL_RESULT, "server_name")]
+ToolName = Annotated[str, _told(definitions.SUMMARIZE_TOOL_RESULT, "tool_name")]
+Result = Annotated[str, _told(definitions.SUMMARIZE_TOOL_RESULT, "result")]
+Conversation = Annotated[list[dict[str, str]], _told(definitions.SUMMARIZE_TOOL_RESULT, "conversation")]
+Session = Annotated[str, _told(definitions.SUMMARIZE_TOOL_RESULT, "session_id")]
+Stage = Annotated[str, _told(definitions.SUMMARIZE_TOOL_RESULT, "stage_execution_id")]
+SummarySize = Annotated[int, _told(definitions.SUMMARIZE_TOOL_RESULT, "max_summary_tokens")]
+Threshold = Annotated[int, _told(definitions.SUMMARIZE_TOOL_RESULT, "size_threshold_tokens")]
 
 
 def functions() -> Iterator[tuple[str, str, Callable[..., Any]]]:
@@ -66,12 +74,25 @@ def functions() -> Iterator[tuple[str, str, Callable[..., Any]]]:
     ) -> str:
         return ""
 
+    async def summarize_tool_result(  # noqa: PLR0917 - the shape of the tool
+        server_name: ServerName,
+        tool_name: ToolName,
+        result: Result,
+        conversation: Conversation = [],  # noqa: B006, as above
+        session_id: Session = "",
+        stage_execution_id: Stage = "",
+        max_summary_tokens: SummarySize = 1_000,
+        size_threshold_tokens: Threshold = 5_000,
+    ) -> str:
+        return ""
+
     made: tuple[Callable[..., Any], ...] = (
         summarize,
         summarize_for_extraction,
         read_original,
         search_original,
         summarize_original,
+        summarize_tool_result,
     )
     for tool, function in zip(definitions.TOOLS, made, strict=True):
         yield tool["name"], tool["description"], function

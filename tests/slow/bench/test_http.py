@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import subprocess
 import sys
@@ -18,8 +19,10 @@ from bench.http.rates import LIST, PASS, Rates, Turn, rates_table
 from bench.http.report import WANTED, bars, table
 from bench.http.requests import LEGACY, MODERN, list_tools, prose, summarize
 from bench.http.results import Results
+from bench.http.servers import peer_tools
 from bench.http.size import PURPOSES, Package
 from bench.http.starting import Start
+from tools.definitions import TOOLS
 
 PLAIN = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}'
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n: ping\n\n\r\n0\r\n\r\n"
@@ -142,3 +145,14 @@ def test_contestants_start_where_nothing_of_ours_is_installed() -> None:
     command = [sys.executable, "-S", "-c", "import bench.http"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_peers_offer_our_tools_with_our_arguments() -> None:
+    offered = {name: inspect.signature(function).parameters for name, _, function in peer_tools.functions()}
+
+    assert {name: set(parameters) for name, parameters in offered.items()} == {
+        tool["name"]: set(tool["inputSchema"]["properties"]) for tool in TOOLS
+    }
+    for tool in TOOLS:
+        required = {name for name, said in offered[tool["name"]].items() if said.default is said.empty}
+        assert required == set(tool["inputSchema"]["required"]), tool["name"]
