@@ -1,0 +1,138 @@
+"""A web page on its way from its server to an answer: fetched, extracted, cut into passages, stored. Data and interfaces only.
+
+What the parts of this wing hand to each other; each part knows these types and not the other parts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+Vector = Sequence[float]
+
+
+class WebError(Exception):
+    """Something about a page or a search that failed; the message is for the caller: the thing, what was expected, what was given, what to do."""
+
+
+class PageProtected(WebError):
+    """The page wants a login or a payment: HTTP 401, 402, 403 and 407."""
+
+
+@dataclass(frozen=True)
+class Validators:
+    """What a server told to ask with whether a page has changed (RFC 9110, section 8.8)."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(frozen=True)
+class FetchedPage:
+    """The response to a GET, unpacked."""
+
+    url: str
+    """The one that answered, after redirects."""
+    content_type: str
+    """The media type in small letters, without parameters; empty: none was told."""
+    charset: str
+    """As the header told it; empty: it did not."""
+    body: bytes
+    validators: Validators
+    not_modified: bool = False
+    """Whether the server said that the page is as it was (304); the body is empty."""
+
+
+@dataclass(frozen=True)
+class ExtractedPage:
+    """The readable part of a page, as Markdown: headings, paragraphs, lists, tables, code."""
+
+    title: str
+    text: str
+    note: str = ""
+    """What the reader must know of how it came about; empty: nothing."""
+
+
+@dataclass(frozen=True)
+class PagePassage:
+    """A part of a page's text that is found, scored and returned as one."""
+
+    id: str
+    """sha256 of `url|section path|text`, in hex."""
+    text: str
+    section_path: tuple[str, ...]
+    """The headings it stands under, the outermost first."""
+    tokens: int
+
+
+@dataclass(frozen=True)
+class StoredPage:
+    """A page as the store has it."""
+
+    url: str
+    """As it was asked for, without its fragment."""
+    title: str
+    validators: Validators
+    last_crawled: datetime
+    """In UTC: when its server last answered for it, 304 included."""
+    content_hash: str
+    """sha256 of the extracted text, in hex."""
+    note: str
+    passages: tuple[PagePassage, ...]
+    """In the order of the page."""
+
+
+@dataclass(frozen=True)
+class ScoredPassage:
+    """A passage that answers a query."""
+
+    passage: PagePassage
+    score: float
+
+
+class PageFetcher(Protocol):
+    """Fetches a page; implemented by web_tools/fetching."""
+
+    async def fetch(self, url: str, validators: Validators | None = None) -> FetchedPage:
+        """Return the page. Raises WebError and PageProtected; with `validators` it may be `not_modified`."""
+        ...
+
+
+class PageExtractor(Protocol):
+    """Makes text of a fetched page; implemented by web_tools/extraction."""
+
+    async def extract(self, page: FetchedPage) -> ExtractedPage:
+        """Return the page's readable part. Raises WebError where there is none."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors; implemented by web_tools/embeddings.py."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return a vector for each text, all of one length. Raises WebError."""
+        ...
+
+
+class PageStore(Protocol):
+    """Pages and their passages' vectors, kept on disk; implemented by web_tools/page_store."""
+
+    async def page(self, url: str) -> StoredPage | None:
+        """Return a page, and count this as a use of it."""
+        ...
+
+    async def put(self, page: StoredPage, vectors: Mapping[str, Vector]) -> None:
+        """Store a page in place of what was stored under its URL; `vectors` by the passages' ids, as far as there are any."""
+        ...
+
+    async def without_vector(self, url: str) -> list[PagePassage]:
+        """Return the page's passages that have no vector yet."""
+        ...
+
+    async def add_vectors(self, url: str, vectors: Mapping[str, Vector]) -> None:
+        """Store the vectors of passages that are in the store, by their ids."""
+        ...
+
+    async def nearest(self, url: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        """Return the ids of the page's nearest passages with their cosine similarity, the nearest first."""
+        ...
