@@ -19,6 +19,10 @@ class PageProtected(WebError):
     """The page wants a login or a payment: HTTP 401, 402, 403 and 407."""
 
 
+class StoreFailed(WebError):
+    """The file of stored pages cannot be read or written: the message says why, without a path."""
+
+
 @dataclass(frozen=True)
 class Validators:
     """What a server told to ask with whether a page has changed (RFC 9110, section 8.8)."""
@@ -78,6 +82,8 @@ class StoredPage:
     content_hash: str
     """sha256 of the extracted text, in hex."""
     note: str
+    text: str
+    """The extracted text; the passages may repeat parts of it."""
     passages: tuple[PagePassage, ...]
     """In the order of the page."""
 
@@ -88,6 +94,32 @@ class ScoredPassage:
 
     passage: PagePassage
     score: float
+    """Comparable within the results of one query alone."""
+
+
+@dataclass(frozen=True)
+class QueryAnswer:
+    """The passages of a page that answer one query, the best first."""
+
+    query: str
+    results: tuple[ScoredPassage, ...]
+
+
+@dataclass(frozen=True)
+class PageAnswer:
+    """What one reading of a page gives; made by web_tools/page_reading.py."""
+
+    url: str
+    """As it was asked for, without its fragment."""
+    title: str
+    last_crawled: datetime
+    """In UTC: when its server last answered for it."""
+    text: str
+    """All of its readable text; empty where the page is protected."""
+    queries: tuple[QueryAnswer, ...]
+    """In the order in which they were asked."""
+    note: str = ""
+    """What the caller must know: how it was ranked, that the page is protected, that it could not be fetched anew; empty: nothing."""
 
 
 class PageFetcher(Protocol):
@@ -115,14 +147,18 @@ class Embedder(Protocol):
 
 
 class PageStore(Protocol):
-    """Pages and their passages' vectors, kept on disk; implemented by web_tools/page_store."""
+    """Pages and their passages' vectors, kept on disk; implemented by web_tools/page_store. Its methods raise StoreFailed."""
 
     async def page(self, url: str) -> StoredPage | None:
         """Return a page, and count this as a use of it."""
         ...
 
-    async def put(self, page: StoredPage, vectors: Mapping[str, Vector]) -> None:
-        """Store a page in place of what was stored under its URL; `vectors` by the passages' ids, as far as there are any."""
+    async def touch(self, url: str) -> bool:
+        """Count a use of a page that its reader still has; return whether it is stored."""
+        ...
+
+    async def put(self, page: StoredPage) -> None:
+        """Store a page in place of what was stored under its URL; passages that were there already keep their vectors."""
         ...
 
     async def without_vector(self, url: str) -> list[PagePassage]:
@@ -130,9 +166,13 @@ class PageStore(Protocol):
         ...
 
     async def add_vectors(self, url: str, vectors: Mapping[str, Vector]) -> None:
-        """Store the vectors of passages that are in the store, by their ids."""
+        """Store vectors by the ids of their passages; those of passages that are not stored any more are left out."""
         ...
 
     async def nearest(self, url: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Return the ids of the page's nearest passages with their cosine similarity, the nearest first."""
+        ...
+
+    async def near_duplicates(self, url: str, ids: Sequence[str]) -> frozenset[str]:
+        """Return those of some passages whose vector is nearly that of one named before them."""
         ...
