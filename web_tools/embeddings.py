@@ -1,0 +1,291 @@
+"""Vectors of texts from an OpenAI-compatible server: POST /v1/embeddings, in batches, under the wing's limit on requests at once.
+
+One retry on a 5xx, none on 429. A text that is too long for the model is embedded in pieces, whose mean is its vector. Knows nothing of
+pages. The HTTP client, the limit, sleep, clock and random numbers are arguments.
+"""
+
+import asyncio
+import json
+import math
+import random
+import re
+import struct
+import time
+from base64 import b64decode
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from concurrency.worker_threads import Worker
+from provider.backoff import backoff
+from provider.cancel_safe_transport import CancelSafeTransport
+from provider.error_kinds import error_message, printable
+from web_tools.pages import Vector, WebError
+
+# Servers take more, but what one request must compute grows with it, and is lost with it.
+BATCH_TEXTS = 32
+
+# 32 vectors of 16,384 numbers, each written with up to 20 characters.
+MAX_RESPONSE_BYTES = 12_000_000
+
+# More of an error's text says nothing more.
+MAX_ERROR_CHARS = 200
+
+# Shorter keys occur in ordinary words.
+MIN_SECRET_CHARS = 8
+
+# After a text was refused as too long, texts longer than this share of it are embedded in pieces.
+SHORTER = 0.7
+# 0.7 four times is a quarter: what is refused then is refused for another reason.
+MOST_SHORTENINGS = 4
+
+# A piece ends at a word's end, if there is one in so many characters before its limit.
+MAX_WORD_CHARS = 50
+
+# After a timeout no request is sent for so long: every call would wait for the next one.
+PAUSE_SECONDS = 30.0
+
+TOO_LONG_STATUSES = frozenset({400, 413, 422})
+# "maximum context length", "exceeds the available context size", "must have less than 512 tokens", "input is too large".
+_TOO_LONG = re.compile(r"context|tokens?\b|too (?:long|large)", re.IGNORECASE)
+
+WHAT_TO_CHECK = {
+    401: " (check EMBEDDING_SERVER_API_KEY)",
+    403: " (check EMBEDDING_SERVER_API_KEY)",
+    404: " (check EMBEDDING_SERVER_URL and EMBEDDING_MODEL_NAME)",
+}
+
+
+class EmbeddingsFailed(WebError):
+    """The embedding server gave no vectors; `kind` is the reason without the server's own words, for the log."""
+
+    def __init__(self, kind: str, details: str = "") -> None:
+        super().__init__(f"{kind}: {details}" if details else kind)
+        self.kind = kind
+
+
+class _ServerError(EmbeddingsFailed):
+    """A 5xx: another try may help."""
+
+
+class _TextTooLong(EmbeddingsFailed):
+    """One of the texts is longer than the model takes."""
+
+
+@dataclass(frozen=True)
+class EmbeddingServer:
+    """Where the vectors come from."""
+
+    url: str
+    """With /v1 at its end or without it, or the endpoint's whole address."""
+    model: str
+    api_key: str = field(default="", repr=False)
+    timeout_ms: int = 20_000
+
+    @property
+    def endpoint(self) -> str:
+        """The address to post to."""
+        if self.url.endswith("/embeddings"):
+            return self.url
+        return f"{self.url}/embeddings" if self.url.endswith("/v1") else f"{self.url}/v1/embeddings"
+
+
+class Embeddings:
+    """One model of one server, as an Embedder. Safe for any number of callers at once."""
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        server: EmbeddingServer,
+        places: asyncio.Semaphore,
+        worker: Worker,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        uniform: Callable[[float, float], float] = random.uniform,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`places`: those of all requests of the wing; `worker` reads the answers, which may be large."""
+        self._http = http
+        self._server = server
+        self._places = places
+        self._worker = worker
+        self._sleep, self._uniform, self._clock = sleep, uniform, clock
+        self._max_chars = 0  # of one piece; 0: no text was refused yet
+        self._paused_until = -math.inf
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return a vector for each text, all of one length. Raises EmbeddingsFailed."""
+        for _ in range(MOST_SHORTENINGS):
+            limit = self._max_chars
+            try:
+                return await self._embed(texts, limit)
+            except _TextTooLong:
+                longest = max(len(piece) for text in texts for piece in pieces_of(text, limit))
+                self._max_chars = max(1, int(longest * SHORTER))
+        return await self._embed(texts, self._max_chars)
+
+    async def _embed(self, texts: Sequence[str], max_chars: int) -> list[Vector]:
+        pieces = [pieces_of(text, max_chars) for text in texts]
+        vectors = iter(await self._vectors([piece for each in pieces for piece in each]))
+        return [mean_of([next(vectors) for _ in each]) for each in pieces]
+
+    async def _vectors(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the vectors of short texts, batch by batch side by side."""
+        batches = [texts[at : at + BATCH_TEXTS] for at in range(0, len(texts), BATCH_TEXTS)]
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._batch(batch)) for batch in batches]
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from None
+        vectors = [vector for task in tasks for vector in task.result()]
+        if len({len(vector) for vector in vectors}) > 1:
+            raise EmbeddingsFailed("the embedding server gave vectors of different lengths")
+        return vectors
+
+    async def _batch(self, texts: Sequence[str]) -> list[Vector]:
+        try:
+            return await self._request(texts)
+        except _ServerError:
+            await self._sleep(next(backoff(self._uniform)))
+        return await self._request(texts)
+
+    async def _request(self, texts: Sequence[str]) -> list[Vector]:
+        """Send one request when there is a place for it, and read its answer."""
+        payload = {"model": self._server.model, "input": list(texts), "encoding_format": "base64"}
+        async with self._places:
+            status, body = await self._answer(json.dumps(payload).encode())
+        if status != httpx.codes.OK:
+            raise self._error_of_status(status, body)
+        try:
+            vectors: list[Vector] = await self._worker(read_vectors, body, len(texts))
+        except ValueError as problem:
+            raise EmbeddingsFailed(f"the embedding server's answer cannot be used: {problem}") from None
+        return vectors
+
+    async def _answer(self, body: bytes) -> tuple[int, bytes]:
+        """Return status and body of the answer, and all that prevents one as EmbeddingsFailed."""
+        milliseconds = self._server.timeout_ms
+        silent = f"the embedding server gave no answer within REQUEST_TIMEOUT_MS ({milliseconds})"
+        if self._clock() < self._paused_until:
+            raise EmbeddingsFailed(f"{silent} and is left alone for {PAUSE_SECONDS:g} seconds")
+        try:
+            async with asyncio.timeout(milliseconds / 1000):
+                return await self._post(body)
+        except (TimeoutError, httpx.TimeoutException):
+            self._paused_until = self._clock() + PAUSE_SECONDS
+            raise EmbeddingsFailed(silent) from None
+        except (httpx.HTTPError, httpx.InvalidURL) as problem:
+            # h11 quotes a request that it refuses to send, with the key.
+            text = "" if isinstance(problem, httpx.LocalProtocolError) else str(problem)
+            kind = "the embedding server cannot be reached (check EMBEDDING_SERVER_URL)"
+            raise EmbeddingsFailed(kind, self._public(text or type(problem).__name__)) from None
+
+    async def _post(self, body: bytes) -> tuple[int, bytes]:
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        if self._server.api_key:
+            headers["Authorization"] = f"Bearer {self._server.api_key}"
+        response: httpx.Response | None = None
+        try:
+            async with self._http.stream(
+                "POST", self._server.endpoint, content=body, headers=headers
+            ) as response:
+                return response.status_code, await _limited_body(response)
+        finally:
+            # httpx's response and its stream refer to each other, and to the request's body: break the cycle, or all of it
+            # stays until the garbage collector runs.
+            if response is not None:
+                response.stream = httpx.ByteStream(b"")
+
+    def _error_of_status(self, status: int, body: bytes) -> EmbeddingsFailed:
+        try:
+            message = error_message(json.loads(body))
+        except (ValueError, RecursionError):
+            message = ""
+        error = _ServerError if status >= 500 else EmbeddingsFailed
+        if status in TOO_LONG_STATUSES and _TOO_LONG.search(message):
+            error = _TextTooLong
+        kind = f"the embedding server answered {status}{WHAT_TO_CHECK.get(status, '')}"
+        return error(kind, self._public(message))
+
+    def _public(self, message: str) -> str:
+        """Return a message without the key, in one line, and not too long."""
+        message = printable(message)
+        if len(self._server.api_key) >= MIN_SECRET_CHARS:
+            message = message.replace(self._server.api_key, "***")
+        return message if len(message) <= MAX_ERROR_CHARS else message[:MAX_ERROR_CHARS] + "…"
+
+    def __repr__(self) -> str:
+        return f"<Embeddings {self._server.model} at {self._server.url}>"
+
+
+async def _limited_body(response: httpx.Response) -> bytes:
+    data = bytearray()
+    async for part in response.aiter_bytes():
+        data += part
+        if len(data) > MAX_RESPONSE_BYTES:
+            raise EmbeddingsFailed(f"the embedding server's answer has more than {MAX_RESPONSE_BYTES} bytes")
+    return bytes(data)
+
+
+# --- Texts and vectors -----------------------------------------------------------------------------------------
+
+
+def pieces_of(text: str, max_chars: int) -> list[str]:
+    """Return a text in pieces of about equal length, each of at most `max_chars`, at words' ends if there are any; 0: whole."""
+    if not max_chars or len(text) <= max_chars:
+        return [text]
+    pieces: list[str] = []
+    start = 0
+    while start < len(text):
+        left = len(text) - start
+        end = start + math.ceil(left / math.ceil(left / max_chars))
+        space = text.rfind(" ", max(start + 1, end - MAX_WORD_CHARS), end)
+        end = space if space > 0 and end < len(text) else end
+        pieces.append(text[start:end])
+        start = end
+    return pieces
+
+
+def mean_of(vectors: Sequence[Vector]) -> Vector:
+    """Return the mean direction of some vectors: of one, itself."""
+    if len(vectors) == 1:
+        return vectors[0]
+    lengths = [math.hypot(*vector) or 1.0 for vector in vectors]
+    unit = [[number / length for number in each] for each, length in zip(vectors, lengths, strict=True)]
+    return [sum(numbers) / len(unit) for numbers in zip(*unit, strict=True)]
+
+
+def read_vectors(body: bytes, count: int) -> list[Vector]:
+    """Return the vectors in an answer, in the order of the texts. Raises ValueError with what was expected."""
+    try:
+        answer = json.loads(body)
+        rows = sorted(answer["data"], key=lambda row: row["index"])
+        vectors = [_vector(row["embedding"]) for row in rows]
+    except (ValueError, TypeError, KeyError, RecursionError, struct.error):
+        raise ValueError('expected `{"data": [{"index": 0, "embedding": [...]}, ...]}`') from None
+    if [row["index"] for row in rows] != list(range(count)):
+        raise ValueError(f"expected a vector for each of {count} texts, got {len(rows)}")
+    if not all(vector and all(map(math.isfinite, vector)) for vector in vectors):
+        raise ValueError("expected vectors of finite numbers")
+    return vectors
+
+
+def _vector(given: Any) -> Vector:
+    """Return a vector that came as numbers, or as 32-bit floats in base64, the low byte first."""
+    if not isinstance(given, str):
+        return list(map(float, given))
+    data = b64decode(given, validate=True)
+    return struct.unpack(f"<{len(data) // 4}f", data)
+
+
+@asynccontextmanager
+async def open_embeddings(
+    server: EmbeddingServer, places: asyncio.Semaphore, worker: Worker
+) -> AsyncIterator[Embeddings]:
+    """Open the client; close its connections at the end of the block."""
+    transport = CancelSafeTransport(httpx.AsyncHTTPTransport())
+    async with httpx.AsyncClient(timeout=None, transport=transport) as http:  # noqa: S113 - each request has its timeout
+        yield Embeddings(http, server, places, worker)
