@@ -80,6 +80,8 @@ MAY_IMPORT = {
         "transport",
     ],
     "gateway.upstream": ["gateway", "concurrency", "protocol", "provider"],
+    "web_tools": [],
+    "web_tools.search": ["web_tools", "provider"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
     "app": ["*"],
 }
@@ -87,7 +89,7 @@ MAY_IMPORT = {
 # Packages that only some rooms may import.
 RESTRICTED = {
     "aiohttp": {"transport", "app", "gateway.upstream", "gateway_service"},
-    "httpx": {"llm", "provider", "gateway.upstream"},
+    "httpx": {"llm", "provider", "gateway.upstream", "web_tools.search"},
     "sqlite3": {"storage", "gateway.timeline"},
     "tiktoken": {"summarizing.text"},
 }

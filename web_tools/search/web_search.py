@@ -1,0 +1,84 @@
+"""Several queries at once through the provider that was chosen. Reads no settings: they are arguments."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import httpx
+
+from provider.cancel_safe_transport import CancelSafeTransport
+from web_tools.pages import WebError
+from web_tools.search.brave import Brave, brave_api
+from web_tools.search.google import Google, google_api
+from web_tools.search.json_client import Api, JsonClient
+from web_tools.search.provider import SearchAnswer, SearchOptions, SearchProvider
+from web_tools.search.searxng import SearXNG, searxng_api
+from web_tools.search.tavily import Tavily, tavily_api
+
+PROVIDERS = ("searxng", "brave", "tavily", "google")
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """Which provider is asked, and with what; of the others' fields none is read."""
+
+    provider: str
+    """One of PROVIDERS."""
+    searxng_url: str = ""
+    brave_api_key: str = ""
+    tavily_api_key: str = ""
+    google_api_key: str = ""
+    google_search_engine_id: str = ""
+    timeout_seconds: float = 20.0
+
+
+@dataclass(frozen=True)
+class QueryResult:
+    """What became of one query: an answer, or an error."""
+
+    query: str
+    answer: SearchAnswer | None
+    error: str = ""
+
+
+async def search_all(
+    provider: SearchProvider, queries: Sequence[str], options: SearchOptions
+) -> list[QueryResult]:
+    """Search for each query, in parallel as far as the provider's client lets; one that fails does not disturb the others."""
+    async with asyncio.TaskGroup() as tasks:
+        # A query that was given twice is asked once.
+        asked = {
+            query: tasks.create_task(_result(provider, query, options)) for query in dict.fromkeys(queries)
+        }
+    return [asked[query].result() for query in queries]
+
+
+async def _result(provider: SearchProvider, query: str, options: SearchOptions) -> QueryResult:
+    try:
+        return QueryResult(query, await provider.search(query, options))
+    except WebError as error:
+        return QueryResult(query, None, str(error))
+
+
+@asynccontextmanager
+async def open_search(settings: SearchSettings, places: asyncio.Semaphore) -> AsyncIterator[SearchProvider]:
+    """Open the provider; close its connections at the end of the block. `places`: one for each request under way."""
+    timeout = httpx.Timeout(settings.timeout_seconds)
+    transport = CancelSafeTransport(httpx.AsyncHTTPTransport())
+    async with httpx.AsyncClient(timeout=timeout, transport=transport) as http:
+
+        def client(api: Api) -> JsonClient:
+            return JsonClient(http, api, places, settings.timeout_seconds)
+
+        match settings.provider:
+            case "searxng":
+                yield SearXNG(client(searxng_api(settings.searxng_url)))
+            case "brave":
+                yield Brave(client(brave_api(settings.brave_api_key)))
+            case "tavily":
+                yield Tavily(client(tavily_api(settings.tavily_api_key)))
+            case "google":
+                yield Google(client(google_api(settings.google_api_key)), settings.google_search_engine_id)
+            case other:
+                raise ValueError(f"SEARCH_PROVIDER: expected one of {', '.join(PROVIDERS)}, got {other!r}")
