@@ -81,6 +81,7 @@ MAY_IMPORT = {
     ],
     "gateway.upstream": ["gateway", "concurrency", "protocol", "provider"],
     "web_tools": [],
+    "web_tools.fetching": ["web_tools", "provider"],
     "web_tools.search": ["web_tools", "provider"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
     "app": ["*"],
@@ -88,8 +89,8 @@ MAY_IMPORT = {
 
 # Packages that only some rooms may import.
 RESTRICTED = {
-    "aiohttp": {"transport", "app", "gateway.upstream", "gateway_service"},
-    "httpx": {"llm", "provider", "gateway.upstream", "web_tools.search"},
+    "aiohttp": {"transport", "app", "gateway.upstream", "gateway_service", "web_tools.fetching"},
+    "httpx": {"llm", "provider", "gateway.upstream", "web_tools.fetching", "web_tools.search"},
     "sqlite3": {"storage", "gateway.timeline"},
     "tiktoken": {"summarizing.text"},
 }
@@ -305,8 +306,8 @@ def is_of_self(attribute: ast.Attribute) -> bool:
 def foreign_writes(texts: Mapping[str, str]) -> list[str]:
     """Return each field of a class of ours that another module than its own writes, as "module: what"."""
     fields = {name: own_fields(text) for name, text in texts.items()}
-    # Every exception has `args`; a dataclass of ours has them, too.
-    ours = frozenset[str]().union(*fields.values()) - {"args"}
+    # Every exception has `args`, and aiohttp's responses a `content_type`; dataclasses of ours have them, too.
+    ours = frozenset[str]().union(*fields.values()) - {"args", "content_type"}
     found = []
     for name, text in texts.items():
         written = [each for each in writes_of(text) if not is_of_self(each)]

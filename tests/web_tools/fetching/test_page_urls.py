@@ -1,0 +1,102 @@
+"""Which URLs are fetched, and what is shown of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from web_tools.fetching.page_urls import MAX_URL_CHARACTERS, page_url, redirect_target, shown
+from web_tools.pages import WebError
+
+
+@pytest.mark.parametrize(
+    "text, fetched",
+    [
+        ("https://example.com", "https://example.com/"),
+        (" https://example.com/a?b=c#d\n", "https://example.com/a?b=c"),
+        ("HTTP://EXAMPLE.com:80/A", "http://example.com/A"),
+        ("https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"),
+        ("http://93.184.215.14/", "http://93.184.215.14/"),
+        ("http://[2606:4700::1111]:8080/", "http://[2606:4700::1111]:8080/"),
+        ("http://1.example.com/", "http://1.example.com/"),
+    ],
+)
+def test_a_url_is_fetched_without_its_fragment(text: str, fetched: str) -> None:
+    assert str(page_url(text)) == fetched
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("", "scheme none"),
+        ("example.com/page", "scheme none"),
+        ("//example.com/page", "scheme none"),
+        ("file:///etc/passwd", "scheme file"),
+        ("ftp://example.com/", "scheme ftp"),
+        ("gopher://127.0.0.1:6379/_FLUSHALL", "scheme gopher"),
+        ("javascript:alert(1)", "scheme javascript"),
+        ("data:text/html,hi", "scheme data"),
+        ("unix:///var/run/docker.sock", "scheme unix"),
+        ("http:///path", "without a host"),
+        ("http://", "without a host"),
+        ("http://[::1", "not a URL"),
+        ("http://example.com:99999/", "not a URL"),
+        (r"http://example.com\@127.0.0.1/", "not a URL"),
+        ("http://127.0.0.1[::1]/", "not a URL"),
+        ("http://user@example.com/", "user name or password"),
+        ("http://:secret@example.com/", "user name or password"),
+        ("http://[fe80::1%25eth0]/", "percent sign"),
+        ("http://%31%32%37.0.0.1/", "percent sign"),
+        ("http://2130706433/", "usual spelling"),
+        ("http://0x7f000001/", "usual spelling"),
+        ("http://0x7f.1/", "usual spelling"),
+        ("http://017700000001/", "usual spelling"),
+        ("http://0177.0.0.1/", "usual spelling"),
+        ("http://127.1/", "usual spelling"),
+        ("http://127.0.0.1./", "usual spelling"),
+        ("http://127.0.0.256/", "usual spelling"),
+        ("http://example.0x7f/", "usual spelling"),
+        ("http://1.2.3.4.5/", "usual spelling"),
+        ("http://example.com/" + "a" * MAX_URL_CHARACTERS, "characters"),
+    ],
+)
+def test_a_url_that_is_not_fetched_is_refused_with_its_reason(text: str, said: str) -> None:
+    with pytest.raises(WebError, match=said):
+        page_url(text)
+
+
+@pytest.mark.parametrize(
+    "location, target",
+    [
+        ("/b", "http://example.com/b"),
+        ("c?d", "http://example.com/a/c?d"),
+        ("//other.example/e", "http://other.example/e"),
+        ("https://example.com/#top", "https://example.com/"),
+        ("http://user:secret@example.com/f", "http://example.com/f"),
+        ("?page=2", "http://example.com/a/?page=2"),
+    ],
+)
+def test_a_redirect_leads_where_its_location_says_without_credentials(location: str, target: str) -> None:
+    assert str(redirect_target(page_url("http://example.com/a/"), location)) == target
+
+
+@pytest.mark.parametrize(
+    "location, said",
+    [
+        ("", "no Location"),
+        ("/" + "a" * MAX_URL_CHARACTERS, "too long"),
+        ("file:///etc/passwd", "scheme file"),
+        ("http://2130706433/", "usual spelling"),
+        ("http://[::1", "not a URL"),
+    ],
+)
+def test_a_redirect_to_what_is_not_fetched_is_refused(location: str, said: str) -> None:
+    with pytest.raises(WebError, match=said):
+        redirect_target(page_url("http://example.com/"), location)
+
+
+def test_an_error_shows_no_secret_of_a_url() -> None:
+    with pytest.raises(WebError) as failed:
+        page_url("http://anna:pass-phrase@example.com/a?token=abc#frag")
+    assert "http://example.com/a" in str(failed.value)
+    assert not any(secret in str(failed.value) for secret in ("anna", "pass-phrase", "abc", "frag"))
+    assert len(shown(page_url("http://example.com/" + "a" * 5000))) < 250

@@ -1,0 +1,1 @@
+"""Fetching pages over HTTP, from public addresses and allowed networks alone."""

@@ -1,0 +1,98 @@
+"""Connections that go to guarded addresses alone: aiohttp's client with a resolver and sockets of its own.
+
+A name is resolved once for each connection, all of its addresses are checked, and the connection goes to one of these: each socket
+checks once more the very address it is about to connect to, so that nothing that aiohttp does on the way can lead around the
+guard. Uses no proxy, no cookie and nothing of the environment.
+"""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from web_tools.fetching.address_guard import AddressGuard, AddressRefused
+
+Resolve = Callable[[str], Awaitable[Sequence[str]]]
+"""Returns the addresses of a name, as the system writes them. Raises OSError where it has none."""
+
+# Policies of what a page may load are the longest headers there are: some sites send more than aiohttp's 8 KB.
+MAX_HEADER_BYTES = 64 * 1024
+
+# Most come with a page's first requests; some servers keep an idle connection no longer than 5 seconds.
+KEEP_ALIVE_SECONDS = 4.0
+
+
+class SocketRefused(OSError):
+    """The guard refused the address that a socket was to connect to."""
+
+
+async def resolve_name(host: str) -> list[str]:
+    """Return the addresses of a name as the system resolves it."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+def open_session(
+    guard: AddressGuard, resolve: Resolve, *, user_agent: str, connect_seconds: float
+) -> aiohttp.ClientSession:
+    """Open a client; its connections are closed with it. It undoes no content coding: content_decoding.py does, within bounds."""
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(
+            limit=0,
+            use_dns_cache=False,
+            resolver=_GuardedResolver(guard, resolve),
+            socket_factory=_guarded_sockets(guard),
+            keepalive_timeout=KEEP_ALIVE_SECONDS,
+        ),
+        headers={"User-Agent": user_agent},
+        cookie_jar=aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(total=None, connect=connect_seconds),
+        auto_decompress=False,
+        trust_env=False,
+        max_line_size=MAX_HEADER_BYTES,
+        max_field_size=MAX_HEADER_BYTES,
+    )
+
+
+class _GuardedResolver(AbstractResolver):
+    def __init__(self, guard: AddressGuard, resolve: Resolve) -> None:
+        self._guard = guard
+        self._resolve = resolve
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Return a name's addresses. Raises AddressRefused if one of them is refused: such a name is up to no good."""
+        addresses = await self._resolve(host)
+        if not addresses:
+            raise OSError("the name has no address")
+        for address in addresses:
+            if refusal := self._guard.refusal(address):
+                raise refused(host, refusal)
+        return [
+            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
+            for address in dict.fromkeys(addresses)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def refused(host: str, refusal: str) -> AddressRefused:
+    """Return the error for a host whose address the guard refuses. It does not tell the address, which may be an internal one."""
+    return AddressRefused(
+        f"{host}: its address is not a public one ({refusal}), and not read from; "
+        "whoever runs this service can allow a network in WEB_ALLOWED_NETWORKS"
+    )
+
+
+def _guarded_sockets(guard: AddressGuard) -> Callable[[aiohttp.AddrInfoType], socket.socket]:
+    def open_socket(info: aiohttp.AddrInfoType) -> socket.socket:
+        family, kind, protocol, _, address = info
+        if refusal := guard.refusal(str(address[0])):
+            raise SocketRefused(refusal)
+        return socket.socket(family, kind, protocol)
+
+    return open_socket

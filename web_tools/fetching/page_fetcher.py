@@ -1,0 +1,78 @@
+"""Everything that fetches pages, joined: the guard, connections, HTTP, robots.txt, and fetches that callers share."""
+
+import asyncio
+import random
+import ssl
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import httpx
+
+from provider.backoff import backoff
+from web_tools.fetching.address_guard import AddressGuard, Network, read_special_networks
+from web_tools.fetching.guarded_connections import Resolve, open_session, resolve_name
+from web_tools.fetching.http_fetch import FetchLimits, HttpFetcher
+from web_tools.fetching.robots import RobotsRules
+from web_tools.fetching.shared_fetches import SharedFetches
+from web_tools.pages import FetchedPage, PageFetcher, Validators
+
+# The name under which a robots.txt may speak of this service, and under which it asks.
+PRODUCT = "mcp-summarizer"
+
+# Agents that ask again at once do not ask the page's server again.
+KEEP_SECONDS = 10.0
+
+
+def open_tls() -> ssl.SSLContext:
+    """Return what HTTPS needs: aiohttp's own is not there, since app.py leaves out the certificates."""
+    context = httpx.create_ssl_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+@asynccontextmanager
+async def open_fetcher(
+    limits: FetchLimits,
+    slots: asyncio.Semaphore,
+    *,
+    allowed_networks: Sequence[Network] = (),
+    obey_robots: bool = False,
+    user_agent: str = PRODUCT,
+    keep_seconds: float = KEEP_SECONDS,
+    resolve: Resolve = resolve_name,
+    make_tls: Callable[[], ssl.SSLContext] = open_tls,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    uniform: Callable[[float, float], float] = random.uniform,
+    clock: Callable[[], float] = time.monotonic,
+) -> AsyncIterator[PageFetcher]:
+    """Open a PageFetcher; its connections are closed at the end of the block.
+
+    `slots` bounds how many fetches run at a time (CONCURRENCY); pages in `allowed_networks` are read although these are not public.
+    """
+    guard = AddressGuard(read_special_networks(), allowed_networks)
+
+    async def wait_before_retry() -> None:
+        await sleep(next(backoff(uniform)))
+
+    session = open_session(guard, resolve, user_agent=user_agent, connect_seconds=limits.connect_ms / 1000)
+    async with session:
+        single = HttpFetcher(session, limits, wait_before_retry=wait_before_retry, open_tls=make_tls)
+        if obey_robots:
+            robots = RobotsRules(single.fetch, PRODUCT, clock)
+            fetcher = HttpFetcher(
+                session,
+                limits,
+                wait_before_retry=wait_before_retry,
+                open_tls=make_tls,
+                check_url=robots.check,
+            )
+        else:
+            fetcher = single
+
+        async def fetch(url: str, validators: Validators | None) -> FetchedPage:
+            async with slots:
+                return await fetcher.fetch(url, validators)
+
+        async with SharedFetches(fetch, keep_seconds) as shared:
+            yield shared

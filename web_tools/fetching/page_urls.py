@@ -1,0 +1,84 @@
+"""URLs of pages: which are taken, what a redirect leads to, how one is shown in an error.
+
+yarl parses them, as aiohttp does, which connects: two parsers could see two hosts in one URL. What address a host has is for
+address_guard.py to judge.
+"""
+
+from ipaddress import AddressValueError, IPv4Address
+
+from yarl import URL
+
+from web_tools.pages import WebError
+
+# "It is RECOMMENDED that all senders and recipients support, at a minimum, URIs with lengths of 8000 octets" (RFC 9110, 4.1).
+MAX_URL_CHARACTERS = 8000
+
+# What an error shows of a URL.
+MAX_SHOWN_CHARACTERS = 200
+
+
+def page_url(text: str) -> URL:
+    """Return a URL as it is fetched: without its fragment. Raises WebError for one that is not fetched."""
+    if len(text) > MAX_URL_CHARACTERS:
+        raise WebError(f"a URL of {len(text)} characters: expected at most {MAX_URL_CHARACTERS}")
+    url = _fetchable(_parsed(text.strip()))
+    if url.raw_user is not None or url.raw_password is not None:
+        raise WebError(f"{shown(url)}: the URL has a user name or password; none is sent, leave them out")
+    return url
+
+
+def redirect_target(url: URL, location: str) -> URL:
+    """Return where a redirect leads, without a user name or password. Raises WebError for what is not fetched."""
+    if not location or len(location) > MAX_URL_CHARACTERS:
+        raise WebError(f"{shown(url)}: a redirect with {'too long a' if location else 'no'} Location header")
+    try:
+        target = url.join(_parsed(location))
+        return _fetchable(target).with_user(None)
+    except WebError as error:
+        raise WebError(f"{shown(url)}: a redirect to what is not read: {error}") from None
+
+
+def shown(url: URL) -> str:
+    """Return a URL for an error: without what may be secret in it."""
+    text = str(url.with_user(None).with_query(None).with_fragment(None)) if url.raw_host else str(url)
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else text[:MAX_SHOWN_CHARACTERS] + "…"
+
+
+def _parsed(text: str) -> URL:
+    try:
+        return URL(text)
+    except ValueError as error:
+        raise WebError(f"not a URL ({error}): expected one such as https://example.com/page") from None
+
+
+def _fetchable(url: URL) -> URL:
+    if url.scheme not in ("http", "https"):
+        given = url.scheme or "none"
+        raise WebError(f"a URL with the scheme {given[:MAX_SHOWN_CHARACTERS]}: expected http:// or https://")
+    host = url.raw_host
+    if not host:
+        raise WebError("a URL without a host: expected one such as https://example.com/page")
+    if "%" in host:
+        raise WebError(
+            f"{shown(url)}: a host with a percent sign; expected a name or an address without a zone"
+        )
+    if _is_number(host) and not _is_dotted_quad(host):
+        raise WebError(
+            f"{shown(url)}: not the usual spelling of an address; expected one such as 203.0.113.7"
+        )
+    # One page has one spelling: with a path, without a fragment.
+    return url.with_path(url.raw_path, encoded=True, keep_query=True)
+
+
+def _is_number(host: str) -> bool:
+    """Whether some systems take this for an address: its last part is a number (URL Standard, "ends in a number checker")."""
+    last = host.rstrip(".").rpartition(".")[2]
+    return last.isdecimal() or last.startswith("0x")
+
+
+def _is_dotted_quad(host: str) -> bool:
+    try:
+        IPv4Address(host)
+    except AddressValueError:
+        return False
+    return True

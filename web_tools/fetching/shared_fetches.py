@@ -1,0 +1,109 @@
+"""One fetch for all who ask for a page at the same time or shortly after, whatever comes of it.
+
+Does not know how a page is fetched, and keeps no page for long: that is what the page store is for.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from web_tools.fetching.page_urls import page_url
+from web_tools.pages import FetchedPage, Validators, WebError
+
+Fetch = Callable[[str, Validators | None], Awaitable[FetchedPage]]
+
+# The oldest pages go first where more were fetched within the time that one is kept.
+MAX_KEPT_BYTES = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    asked: Validators | None
+    page: FetchedPage | None
+    error: WebError | None
+    expiry: asyncio.TimerHandle
+
+    def for_caller(self, validators: Validators | None) -> FetchedPage | None:
+        """Return the page as one with these validators gets it; None: it must be asked for anew. Raises the error."""
+        if self.error:
+            raise self.error.with_traceback(None)
+        if self.page is None or (self.page.not_modified and validators != self.asked):
+            return None
+        if validators == self.page.validators != Validators():
+            return replace(self.page, body=b"", not_modified=True)
+        return self.page
+
+
+@dataclass
+class _Running:
+    task: asyncio.Task[_Outcome]
+    callers: int = 0
+
+
+class SharedFetches:
+    """A PageFetcher over another way to fetch."""
+
+    def __init__(self, fetch: Fetch, keep_seconds: float) -> None:
+        """What a fetch gave, an error too, serves all who ask within `keep_seconds`."""
+        self._fetch = fetch
+        self._keep_seconds = keep_seconds
+        self._running: dict[str, _Running] = {}
+        self._kept: dict[str, _Outcome] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        tasks = [running.task for running in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for key in list(self._kept):
+            self._forget(key)
+
+    async def fetch(self, url: str, validators: Validators | None = None) -> FetchedPage:
+        """Return the page. Raises WebError and PageProtected; with `validators` it may be `not_modified`."""
+        key = str(page_url(url))
+        outcome = self._kept.get(key)
+        page = outcome.for_caller(validators) if outcome else None
+        while page is None:
+            page = (await self._join(key, validators)).for_caller(validators)
+        return page
+
+    async def _join(self, key: str, validators: Validators | None) -> _Outcome:
+        """Wait for the page's fetch that is under way, or for a new one; it ends with the last who waits for it."""
+        running = self._running.get(key)
+        if running is None or running.task.done():
+            running = self._running[key] = _Running(asyncio.create_task(self._run(key, validators)))
+        running.callers += 1
+        try:
+            return await asyncio.shield(running.task)
+        finally:
+            running.callers -= 1
+            if not running.callers:
+                running.task.cancel()
+                # Whoever comes now begins anew.
+                if self._running.get(key) is running:
+                    del self._running[key]
+
+    async def _run(self, key: str, validators: Validators | None) -> _Outcome:
+        page = error = None
+        try:
+            page = await self._fetch(key, validators)
+        except WebError as failure:
+            error = failure
+        expiry = asyncio.get_running_loop().call_later(self._keep_seconds, self._forget, key)
+        outcome = _Outcome(validators, page, error, expiry)
+        self._keep(key, outcome)
+        return outcome
+
+    def _keep(self, key: str, outcome: _Outcome) -> None:
+        if key in self._kept:
+            self._forget(key)
+        self._kept[key] = outcome
+        while sum(len(each.page.body) for each in self._kept.values() if each.page) > MAX_KEPT_BYTES:
+            self._forget(next(iter(self._kept)))
+
+    def _forget(self, key: str) -> None:
+        self._kept.pop(key).expiry.cancel()
