@@ -103,6 +103,7 @@ OPEN_WITHOUT_KEY = (
 
 def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" = None) -> web.Application:
     """Build the web application: /mcp, with a gateway /gateway/mcp; GET /health, /metrics, /, /page/ and /readme."""
+    # Every request has the limit from here, as `client_max_size`.
     app = web.Application(client_max_size=config.max_body_bytes)
     metrics = Metrics()
 
@@ -295,7 +296,7 @@ def make_endpoint(
         waiting=config.max_queued_requests,
         places_per_key=config.max_concurrent_requests_per_key,
         bytes_under_way=config.max_bytes_under_way,
-        body_bytes=config.max_body_bytes,
+        bytes_kept_free=config.max_body_bytes,
         open_streams=config.max_open_streams,
         body_seconds=config.body_timeout_seconds,
         stall_seconds=config.body_stall_seconds,

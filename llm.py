@@ -31,7 +31,7 @@ from provider.cancel_safe_transport import CancelSafeTransport
 from provider.circuit_breaker import CircuitBreaker, CircuitOpen
 from provider.concurrency_limit import ConcurrencyLimit
 from provider.error_kinds import printable
-from provider.model import TEMPERATURE, Completion, JobCalls, ModelError, PermanentError, TransientError
+from provider.model import TEMPERATURE, Completion, JobRequests, ModelError, PermanentError, TransientError
 from provider.response_reader import ResponseReader
 from provider.usage import Failure, Usage
 
@@ -64,9 +64,9 @@ class CallLimits:
 class _CallState:
     """The state of one call over all its requests."""
 
-    job: JobCalls
+    job: JobRequests
     """For which it has its place in the queue."""
-    jobs: list[JobCalls]
+    jobs: list[JobRequests]
     """Those that wait for its answer now, the first one first."""
     body: bytes
     ticket: int
@@ -158,7 +158,7 @@ class ChatModel:
         """
         return self._admission.trouble or self._last_failure
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
         """Complete one prompt, with retries, within the total timeout.
 
         `jobs`: those that wait for the answer, as `Model` says (provider/model.py). Raises ModelError; CircuitOpen, a TransientError,

@@ -206,7 +206,7 @@ class Summarizer:
     async def _pass_through_or_summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
-        is_over = await content_tokens.begin_counting(request.target, self._chunk_size_for_layout(job))
+        is_over = await content_tokens.exceed(request.target, self._chunk_size_for_layout(job))
         if not is_over:
             until = job.deadlines.whole_job
             searched = await work_in_slices.search_for_suspicious(request.content, job.work, until=until)
@@ -240,7 +240,7 @@ class Summarizer:
             fitting = Result(cleaned.text, "summarized", cleaned.fitting_tokens)
             return cleaned.notes_added_to(await self._with_facts_counted(job, fitting))
         if job.calls is None:
-            return cleaned.notes_added_to(await self._extract(job, cleaned.text))
+            return cleaned.notes_added_to(await self._summarize_without_model(job, cleaned.text))
         try:
             result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
         except NothingFromModel as nothing:
@@ -322,37 +322,37 @@ class Summarizer:
 
     # --- Without the model -------------------------------------------------------------------------------------
 
-    async def _extract(self, job: Job, text: str) -> Result:
+    async def _summarize_without_model(self, job: Job, text: str) -> Result:
         """Summarize the text, or as much as there is time for, without the model. Raises OutOfTime."""
         request, now = job.request, self._clock()
-        extracted = await work_in_slices.extract(
+        summary = await work_in_slices.summarize(
             text,
             request.query,
             request.target,
             job.work.with_deadline(with_least_time(job.deadlines.whole_job, now)),
             until=with_least_time(job.deadlines.reading, now),
-            on_slice=_report_nothing if job.calls else job.steps.report_slices,
+            on_slice=job.steps.report_slices,
         )
-        result = Result(extracted.text, "summarized", chunks=extracted.slices, matched=extracted.matched)
-        if extracted.slices_read < extracted.slices:
+        result = Result(summary.text, "summarized", chunks=summary.slices, matched=summary.matched)
+        if summary.slices_read < summary.slices:
             result = result.because(
-                f"summarized from the first {extracted.slices_read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}",
+                f"summarized from the first {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",
                 status="partial",
             )
-        if extracted.facts is None:
+        if summary.facts is None:
             return result.because(
                 f"each part that was read has an even share of the summary, since {TIME_IS_OVER}",
                 status="partial",
             )
-        return result._replace(facts=FactCounts(*extracted.facts))
+        return result._replace(facts=FactCounts(*summary.facts))
 
     async def _fall_back(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
         """Do what ON_FAILURE says; summarize without the model where it was only too slow. Raises OutOfTime."""
         on_failure = job.request.on_failure or self._settings.on_failure
         if nothing.is_late or on_failure == "extractive":
-            extracted = await self._extract(job, text)
+            summarized = await self._summarize_without_model(job, text)
             why = f"summarized without the model, since {nothing}"
-            result = extracted._replace(status="partial", reasons=(why, *extracted.reasons))
+            result = summarized._replace(status="partial", reasons=(why, *summarized.reasons))
         elif on_failure == "error":
             result = Result("", "error", reasons=(str(nothing),))
         else:
@@ -403,7 +403,7 @@ class Summarizer:
             tokens = await job.work.count(written.text)
         if tokens <= request.target:
             return written._replace(tokens=tokens)
-        text = await job.work.extract(written.text, request.target, request.query)
+        text = await job.work.summarize_without_model(written.text, request.target, request.query)
         left = await job.work.count(text)
         why = f"{tokens - left} tokens over the target left out without the model"
         return written.because(why, text=text, tokens=left)
@@ -456,10 +456,6 @@ def _with_suspicious(result: Result, searched: work_in_slices.Searched) -> Resul
         f"only the first {searched.parts_read} of {searched.parts} parts of the content were searched for instructions "
         f"to a model, since {TIME_IS_OVER}"
     )
-
-
-def _report_nothing(slices: int, of: int) -> None:
-    """Report nothing: the model's chunks have been reported as steps already."""
 
 
 def _log_completion(outcome: Outcome) -> None:

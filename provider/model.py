@@ -70,10 +70,10 @@ class Completion:
     invalidate: Callable[[], None] = field(default=_not_cached, compare=False, repr=False)
 
 
-class JobCalls:
-    """What the provider knows of one job: whose it is, how many requests were sent for its calls, and their head start.
+class JobRequests:
+    """One job's requests to the model: whose job it is, how many were sent for its calls, and their head start.
 
-    Jobs share the provider fairly: it stands for the job in the queue.
+    Jobs share the provider fairly: this stands for the job in the queue. Its calls: `ModelCalls` (summarizing/model_calls.py).
     """
 
     def __init__(self, owner: str = "", model: str = "") -> None:
@@ -107,7 +107,7 @@ class Model(Protocol):
         """
         ...
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
         """Answer a prompt, or raise ModelError.
 
         The model is that of the jobs, all of which have the same, or else the one of this name.

@@ -17,7 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from observability.traceback_release import forget_frames
-from provider.model import TEMPERATURE, Completion, JobCalls, Model, ModelError
+from provider.model import TEMPERATURE, Completion, JobRequests, Model, ModelError
 
 # The overhead of an entry: its key in two tables, and the objects around it. 580 were measured; tables grow in steps.
 ENTRY_BYTES = 640
@@ -122,7 +122,7 @@ class CacheEntries:
 class _SharedCall:
     """A call in flight, and the jobs that wait for its answer, the first one first."""
 
-    jobs: list[JobCalls]
+    jobs: list[JobRequests]
     is_charged: bool = False
 
     def take_charge(self) -> bool:
@@ -154,7 +154,7 @@ class ResponseCache:
         """The model's own."""
         return self._model.expected_concurrency
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
         """Answer a prompt, or raise ModelError; those that share a call share its error.
 
         A `reused` answer reports no usage: it is reported once, to one of the callers that still wait when the answer comes.
@@ -198,7 +198,7 @@ class ResponseCache:
         if tasks:
             await asyncio.wait(tasks)
 
-    def _key(self, job: JobCalls, system: str, user: str, max_tokens: int) -> bytes:
+    def _key(self, job: JobRequests, system: str, user: str, max_tokens: int) -> bytes:
         parts = json.dumps([job.owner, job.model or self.name, TEMPERATURE, max_tokens, system, user])
         return hashlib.sha256(parts.encode()).digest()
 
@@ -218,7 +218,7 @@ class ResponseCache:
         return completion
 
     async def _wait(
-        self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], job: JobCalls
+        self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], job: JobRequests
     ) -> None:
         """Wait until a shared call has ended; if no job waits for it any more, cancel it."""
         try:

@@ -71,17 +71,3 @@ def _start(text: str, tokens: int, tokenizer: Tokenizer) -> str:
     """Return the whole sentences at the start of a text that fit in so many tokens; all of it where it fits."""
     cut = tokenizer.cut(text, tokens)
     return text if cut == text else whole_sentences(cut)
-
-
-_LIST_AND_QUOTE_MARKS = " \t\n-*_`.\"'#"
-# How models say that nothing matches: as the prompt asks, or in JSON.
-_NOTHING = ("", "none", "null", "[]", "{}")
-
-
-def has_facts(answer: str) -> bool:
-    """Whether an extraction's answer has a fact: more than headings, and not the word for "nothing matches"."""
-    return any(
-        line.strip(_LIST_AND_QUOTE_MARKS).casefold() not in _NOTHING and not line.startswith("#")
-        for line in merge([answer]).splitlines()
-        if line.strip()
-    )

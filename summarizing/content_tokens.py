@@ -26,10 +26,11 @@ class ContentTokens:
         self._counting: asyncio.Task[int] | None = None
         self._measuring: asyncio.Task[Layout] | None = None
 
-    async def begin_counting(self, target: int, chunk_size: int = 0) -> bool:
-        """Begin to count the content, and return whether it has more tokens than a target. Raises OutOfTime.
+    async def exceed(self, target: int, chunk_size: int = 0) -> bool:
+        """Return whether the content has more tokens than a target. Raises OutOfTime.
 
-        If a large content has more, its layout is looked for as well, for chunks of at most `chunk_size` tokens; 0: it is not needed.
+        This begins the count: of a large content it goes on in the background, and if that has more, so does the search for its layout,
+        for chunks of at most `chunk_size` tokens; 0: no layout is needed.
         """
         if self._is_large and has_more_words(self._content, target):
             # The layout first: the tokenizing lane (offload.py) runs one piece at a time. The model's calls wait for the layout,
@@ -51,7 +52,7 @@ class ContentTokens:
             )
 
     async def tokens(self) -> int:
-        """Return the content's number of tokens; `begin_counting` must have been called. Raises OutOfTime."""
+        """Return the content's number of tokens, once the count that `exceed` has begun is done. Raises OutOfTime."""
         return await self._counting if self._counting else 0
 
     @property

@@ -1,4 +1,4 @@
-"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads; `in_thread` and `extract` always in a thread.
+"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads; `in_thread` and `summarize_without_model` always in a thread.
 
 offload.py decides which job's text is next, concurrency/worker_threads.py has the threads. Knows no outcomes and no models.
 """
@@ -7,10 +7,12 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
-from summarizing.answer_joining import has_facts, join, within
+from summarizing.answer_joining import join, within
 from summarizing.extractive import extractive_summary
+from summarizing.facts.answer_records import has_facts
 from summarizing.offload import JobThreads
 from summarizing.query import Query
+from summarizing.slicing import Slice, slices_or_whole_json
 from summarizing.text.tokenizer import CountedText, Tokenizer
 
 T = TypeVar("T")
@@ -28,7 +30,7 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 class CpuWork:
-    """Runs one job's CPU work; `in_thread` and `extract` always in a thread, the rest where texts exceed INLINE_CHARS."""
+    """Runs one job's CPU work; `in_thread` and `summarize_without_model` always in a thread, the rest where texts exceed INLINE_CHARS."""
 
     def __init__(
         self,
@@ -76,6 +78,10 @@ class CpuWork:
             return function(*arguments)
         return await self._threads.run_without_turn(function, *arguments)
 
+    async def slices(self, text: str) -> list[Slice]:
+        """Return the slices of a text. Raises OutOfTime."""
+        return await self.run_once(slices_or_whole_json, text)
+
     async def within(self, texts: Sequence[str], target: int) -> str:
         """Join texts in at most `target` tokens, even after the deadline; longer ones are cut to even shares."""
         return await self.run_past_deadline(sum(map(len, texts)), within, texts, target, self.tokenizer)
@@ -100,7 +106,7 @@ class CpuWork:
         """Whether an extraction's answer has a fact."""
         return await self.run(len(text), has_facts, text)
 
-    async def extract(self, text: str, target: int, query: Query) -> str:
+    async def summarize_without_model(self, text: str, target: int, query: Query) -> str:
         """Summarize a text without the model, in at most the target's tokens."""
         extract = await self._threads.run(
             extractive_summary.extract, text, target, query.words, self.tokenizer

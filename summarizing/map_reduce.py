@@ -110,7 +110,7 @@ class MapReduce:
         await self._side_by_side([*map_steps, *merge_steps])
         texts = await self._map_results()
         if not any(texts):
-            return self._result(await self._extract_all())
+            return self._result(await self._summarize_all_without_model())
         joined = await self._reduce(texts)
         return self._result(joined.text, joined.tokens)
 
@@ -215,7 +215,7 @@ class MapReduce:
         """Return the chunks' summaries, each "" where nothing in the chunk matches. Raises NothingFromModel."""
         if all(part.text is None for part in self._parts):
             raise self._nothing_from_model()
-        texts = [await self._summary_or_extract(part) for part in self._parts]
+        texts = [await self._finished_summary(part) for part in self._parts]
         self._say_why_chunks_failed()
         self._leave_copied_chunks()
         return texts
@@ -252,7 +252,7 @@ class MapReduce:
         kind = failure.kind if failure else ""
         return NothingFromModel(why, len(self._parts), is_late=calls.are_late, kind=kind)
 
-    async def _summary_or_extract(self, part: _Part) -> str:
+    async def _finished_summary(self, part: _Part) -> str:
         """Return a chunk's summary; where the model failed, it is made now, without it, and counted as failed. Raises OutOfTime.
 
         In an extraction it is left unwritten, to what puts back lost facts: merging would take apart what is no list of facts.
@@ -262,15 +262,17 @@ class MapReduce:
                 self._unwritten.append(_as_unwritten(part))
                 part.text = ""
             else:
-                part.text = await self._work.extract(part.chunk.text, part.budget, self._request.query)
+                part.text = await self._work.summarize_without_model(
+                    part.chunk.text, part.budget, self._request.query
+                )
             self._failed_chunks += 1
             self._steps.finish("chunks")
         return part.text
 
-    async def _extract_all(self) -> str:
+    async def _summarize_all_without_model(self) -> str:
         self._say_why_nothing_is_written()
         text = "".join(part.chunk.text for part in self._parts)
-        return await self._work.extract(text, self._request.target, self._request.query)
+        return await self._work.summarize_without_model(text, self._request.target, self._request.query)
 
     def _say_why_nothing_is_written(self) -> None:
         """Add to the reasons why all of the text is summarized without the model: it found nothing, failed, or only copied."""
@@ -303,7 +305,7 @@ class MapReduce:
             await part.done.wait()
         await self._merge_decided.wait()
         if self._must_merge and not self._calls.are_over:
-            texts = [await self._summary_or_extract(part) for part in members]
+            texts = [await self._finished_summary(part) for part in members]
             self._merged[group] = await self._merge(texts, group.budget)
 
     def _with_merged(self, texts: list[str]) -> list[str]:

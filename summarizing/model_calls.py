@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from observability.traceback_release import forget_frames
-from provider.model import Completion, JobCalls, Model, ModelError, PermanentError, TransientError
+from provider.model import Completion, JobRequests, Model, ModelError, PermanentError, TransientError
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.prompt_templates import Prompt
 
@@ -93,9 +93,9 @@ class ModelCalls:
     ) -> None:
         """`owner` is the caller's, "" where callers show no keys; `model_name` "": the service's model; `observe` is told of each call."""
         self._observe = observe
-        self._job_calls = JobCalls(owner, model_name)
+        self._job_requests = JobRequests(owner, model_name)
         self.model_name = model_name or model.name
-        self.head_start = self._job_calls.head_start
+        self.head_start = self._job_requests.head_start
         """What runs beside the calls waits for its end (provider/head_start.py). Where no call is made, it must be ended: else it never would."""
         self._model = model
         self._end: float | None = None
@@ -139,7 +139,9 @@ class ModelCalls:
         loop = asyncio.get_running_loop()
         began, completion, error = loop.time(), None, CANCELLED
         try:
-            completion = await self._model.complete(prompt.system, prompt.user, max_tokens, [self._job_calls])
+            completion = await self._model.complete(
+                prompt.system, prompt.user, max_tokens, [self._job_requests]
+            )
         except ModelError as problem:
             error = str(problem)
             raise
@@ -209,7 +211,7 @@ class ModelCalls:
         usage = self._usage
         return CallCounts(
             model=self.model_name,
-            requests=self._job_calls.requests,
+            requests=self._job_requests.requests,
             answers=self._answers,
             reused=self._reused,
             cut=self._cut,

@@ -24,5 +24,6 @@ class Steps:
         self._report(self._done, self._expected, f"{self._done} of {self._expected} {what}")
 
     def report_slices(self, read: int, of: int) -> None:
-        """Report how many slices of a text were read without a model."""
-        self._report(read, of, f"{read} of {of} chunks")
+        """Report how many slices of a text were read without a model; nothing where the chunks of one were reported before."""
+        if not self._expected:
+            self._report(read, of, f"{read} of {of} chunks")

@@ -8,11 +8,7 @@ import asyncio
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.facts.text_reading import Reading
-from summarizing.slicing import SLICE_CHARS, Slice, slices
-from summarizing.text.json_records import parse_nearly_json
-
-# JSON of this many characters takes some seconds of a core.
-MOST_JSON_CHARS = 4_000_000
+from summarizing.slicing import Slice
 
 # Slices that are read and surveyed ahead, while the model works: each takes many times its characters.
 READ_AHEAD = 4
@@ -33,7 +29,7 @@ class SliceReadings:
     async def slices(self) -> list[Slice]:
         """Return the slices of the text. Raises OutOfTime."""
         if self._cutting is None:
-            self._cutting = in_background(slices_of(self._text, self._work))
+            self._cutting = in_background(self._work.slices(self._text))
         return await asyncio.shield(self._cutting)
 
     async def of_slice(self, number: int) -> Reading:
@@ -64,20 +60,4 @@ class SliceReadings:
 
     async def _read(self, number: int) -> Reading:
         one = (await self.slices())[number]
-        return await self._work.in_thread(Reading.of, with_headings_above(self._text, one), one.document)
-
-
-async def slices_of(text: str, work: CpuWork) -> list[Slice]:
-    """Return the slices of a text. Raises OutOfTime."""
-    return await work.run_once(_slices, text)
-
-
-def _slices(text: str) -> list[Slice]:
-    """Return the slices of a text. JSON up to a size is one slice: a part of it is not JSON."""
-    document = parse_nearly_json(text) if SLICE_CHARS < len(text) <= MOST_JSON_CHARS else None
-    return slices(text) if document is None else [Slice(0, len(text), "", document)]
-
-
-def with_headings_above(text: str, one: Slice) -> str:
-    """Return a slice after the headings above it."""
-    return one.above + text[one.start : one.end]
+        return await self._work.in_thread(Reading.of, one.with_context(self._text), one.document)

@@ -10,10 +10,14 @@ from typing import NamedTuple
 from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
 from summarizing.text.document import Document
+from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.segment_limits import is_dense
 
 # About a second of a core: as long as another owner's long text may have to wait.
 SLICE_CHARS = 500_000
+
+# JSON of this many characters takes some seconds of a core.
+MOST_JSON_CHARS = 4_000_000
 
 
 class Slice(NamedTuple):
@@ -24,6 +28,16 @@ class Slice(NamedTuple):
     above: str
     document: Document | None = None
     """Its segments, where it had to be parsed to learn where to cut."""
+
+    def with_context(self, text: str) -> str:
+        """Return the slice of the text after its context."""
+        return self.above + text[self.start : self.end]
+
+
+def slices_or_whole_json(text: str) -> list[Slice]:
+    """Return the slices of a text. JSON up to a size is one slice: a part of it is not JSON."""
+    document = parse_nearly_json(text) if SLICE_CHARS < len(text) <= MOST_JSON_CHARS else None
+    return slices(text) if document is None else [Slice(0, len(text), "", document)]
 
 
 def slices(text: str, size: int = SLICE_CHARS) -> list[Slice]:

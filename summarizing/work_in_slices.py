@@ -20,7 +20,6 @@ from summarizing.offload import OutOfTime
 from summarizing.query import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
-from summarizing.slice_readings import slices_of, with_headings_above
 from summarizing.slicing import SLICE_CHARS
 from summarizing.text.html_detection import is_html
 from summarizing.text.html_text import PageReader
@@ -32,7 +31,7 @@ MOST_OFFERED_TOKENS = 250_000
 LEAST_OFFER = 2
 
 
-class Extracted(NamedTuple):
+class SlicesSummary(NamedTuple):
     """A summary, its facts (None where there was no time to count them), and how many slices of all it is made from."""
 
     text: str
@@ -86,7 +85,7 @@ async def clean(
     if is_html(shown):
         text, unread_share = await _text_of_page(shown, work, until)
         shown = cleaning.text_for(shown, text)
-    slices = await slices_of(shown, work)
+    slices = await work.slices(shown)
     timed, slices_read = work, 0  # the first slice has all of the time: without it there is nothing
     try:
         for piece in slices:
@@ -127,10 +126,10 @@ async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
     stated: set[FactKey] = set()
     matched = False
-    for piece in await slices_of(text, work):
+    for piece in await work.slices(text):
         whole: Extract = await work.in_thread(
             extractive_summary.whole,
-            with_headings_above(text, piece),
+            piece.with_context(text),
             query.words,
             work.tokenizer,
             piece.document,
@@ -140,7 +139,7 @@ async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool
     return len(stated), matched
 
 
-async def extract(
+async def summarize(
     text: str,
     query: Query,
     target: int,
@@ -148,25 +147,25 @@ async def extract(
     *,
     until: float | None,
     on_slice: Callable[[int, int], None],
-) -> Extracted:
-    """Return an extractive summary in at most `target` tokens; `on_slice` hears after each slice how many of all are read.
+) -> SlicesSummary:
+    """Return a summary made without a model, in at most `target` tokens; `on_slice` hears after each slice how many of all are read.
 
     The first slice and each that can be read by `until` (on the service's clock) offers the best that it has, and from that
     the summary is chosen. Raises OutOfTime.
     """
-    slices = await slices_of(text, work)
+    slices = await work.slices(text)
     if len(slices) == 1:
         document = slices[0].document
         only = await work.in_thread(
             extractive_summary.extract, text, target, query.words, work.tokenizer, document
         )
         on_slice(1, 1)
-        return Extracted(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
+        return SlicesSummary(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
     timed, budget = work, _offered_tokens(target, len(slices))
     offers: list[Offer] = []
     try:
         for piece in slices:
-            part = with_headings_above(text, piece)
+            part = piece.with_context(text)
             offers.append(
                 await timed.in_thread(extractive_summary.offer, part, budget, query.words, work.tokenizer)
             )
@@ -180,7 +179,7 @@ async def extract(
 
 async def _choice(
     offers: Sequence[Offer], slices: int, query: Query, target: int, work: CpuWork
-) -> Extracted:
+) -> SlicesSummary:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
     try:
         chosen = await work.in_thread(
@@ -189,8 +188,10 @@ async def _choice(
     except OutOfTime:
         texts = [text for one in offers if (text := render(one.document, range(len(one.document.segments))))]
         matched = any(one.matched for one in offers)
-        return Extracted(await work.within(texts, target), None, len(offers), slices, matched)
-    return Extracted(chosen.text, (len(chosen.stated), len(chosen.kept)), len(offers), slices, chosen.matched)
+        return SlicesSummary(await work.within(texts, target), None, len(offers), slices, matched)
+    return SlicesSummary(
+        chosen.text, (len(chosen.stated), len(chosen.kept)), len(offers), slices, chosen.matched
+    )
 
 
 def _offered_tokens(target: int, count: int) -> int:

@@ -268,7 +268,9 @@ async def two_wait(service: Service, endpoint: Endpoint) -> None:
 async def test_slow_uploads_of_one_key_delay_no_large_request_of_another() -> None:
     # As many uploads as fill the key's share of the bytes; there are fewer places than that, and none of them is taken.
     half = SMALL_BODY_BYTES + 1
-    limits = HttpLimits(places=2, waiting=0, places_per_key=1, bytes_under_way=11 * half, body_bytes=2 * half)
+    limits = HttpLimits(
+        places=2, waiting=0, places_per_key=1, bytes_under_way=11 * half, bytes_kept_free=2 * half
+    )
     endpoint = with_keys(Held(), limits)
     async with serving(endpoint) as service, AsyncExitStack() as stack:
         for number in range(8):
@@ -576,7 +578,7 @@ def wide(chars: int) -> Message:
 async def test_a_text_that_takes_more_than_its_bytes_is_read_where_no_other_needs_the_room() -> None:
     body = 4 * SMALL_BODY_BYTES
     held = Held()
-    endpoint = endpoint_of(held.work, HttpLimits(bytes_under_way=4 * body, body_bytes=body))
+    endpoint = endpoint_of(held.work, HttpLimits(bytes_under_way=4 * body, bytes_kept_free=body))
     chars = body - 10_000
     async with serving(endpoint) as service:
         first = asyncio.create_task(service.post(wide(chars)))
@@ -594,7 +596,7 @@ async def test_a_text_that_takes_more_than_its_bytes_is_read_where_no_other_need
 async def test_a_text_that_grows_is_refused_and_not_those_that_came_before_or_after_it() -> None:
     body = 4 * SMALL_BODY_BYTES
     held = Held()
-    endpoint = with_keys(held, HttpLimits(bytes_under_way=4 * body, body_bytes=body))
+    endpoint = with_keys(held, HttpLimits(bytes_under_way=4 * body, bytes_kept_free=body))
     chars = body - 10_000
     narrow = legacy("tools/call", call("x" * chars))
     async with serving(endpoint) as service:
@@ -635,7 +637,7 @@ async def test_the_bytes_of_a_task_are_held_until_its_work_is_over() -> None:
 
 
 async def test_a_key_with_large_bodies_under_way_leaves_room_for_one_of_another_key() -> None:
-    budget = HttpLimits(bytes_under_way=3 * LARGE_BYTES, body_bytes=3 * LARGE_BYTES // 2)
+    budget = HttpLimits(bytes_under_way=3 * LARGE_BYTES, bytes_kept_free=3 * LARGE_BYTES // 2)
     endpoint = with_keys(Held(), budget)
     nearly = b" " * (LARGE_BYTES - 1)
     async with serving(endpoint) as service, connected(service) as first, connected(service) as second:
@@ -808,7 +810,7 @@ async def test_slow_uploads_of_one_key_give_way_to_its_own_and_not_to_those_of_a
     let_pass: LetPass,
 ) -> None:
     size = SMALL_BODY_BYTES + 1
-    limits = HttpLimits(bytes_under_way=4 * LARGE_BYTES, body_bytes=LARGE_BYTES)
+    limits = HttpLimits(bytes_under_way=4 * LARGE_BYTES, bytes_kept_free=LARGE_BYTES)
     endpoint = with_keys(Held(), limits)
     message = large(legacy("ping"))
     async with serving(endpoint) as service, AsyncExitStack() as stack:

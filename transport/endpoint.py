@@ -105,13 +105,13 @@ class Endpoint:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
         self._queue = RequestQueue(*shares, waited=self.waited, clock=self.clock)
         self._reading = 0
-        self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
+        self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.bytes_kept_free)
         self._bodies = BodyReader(
             self.parse_worker,
             self.limits.json_depth,
             self.limits.body_seconds,
             self.limits.stall_seconds,
-            ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes),
+            ByteBudget(self.limits.bytes_under_way, self.limits.bytes_kept_free),
         )
         self._refusals = RefusalLog(self.clock)
         self._calls = CallRunner(self.limits, self._refusals, self.clock)

@@ -16,8 +16,9 @@ class HttpLimits:
     ping_seconds: float = 15.0
     places_per_key: int = 0
     bytes_under_way: int = 64 * 1024 * 1024
-    body_bytes: int = 16 * 1024 * 1024
-    """The largest body. A key with more bytes under way must leave this many to other keys."""
+    bytes_kept_free: int = 16 * 1024 * 1024
+    """A key with more bytes under way must leave this many to other keys: one of the largest bodies. What a body may have says
+    `client_max_size` of aiohttp's request."""
     call_seconds: float = 0.0
     stall_seconds: float = 10.0
     """Time for each part of a body."""

@@ -96,6 +96,20 @@ def merge(answers: Iterable[str], hint: str = "") -> str:
     return "\n\n".join(filter(None, map(_written, sections.values())))
 
 
+_LIST_AND_QUOTE_MARKS = " \t\n-*_`.\"'#"
+# How models say that nothing matches: as the prompt asks, or in JSON.
+_NOTHING = ("", "none", "null", "[]", "{}")
+
+
+def has_facts(answer: str) -> bool:
+    """Whether an extraction's answer has a fact: more than headings, and not the word for "nothing matches"."""
+    return any(
+        line.strip(_LIST_AND_QUOTE_MARKS).casefold() not in _NOTHING and not line.startswith("#")
+        for line in merge([answer]).splitlines()
+        if line.strip()
+    )
+
+
 def _written(section: _Section) -> str:
     alone = [line for key, line in section.facts.items() if key not in section.details]
     kept = set(_most_specific(alone))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from provider.head_start import HEAD_START_SECONDS, HeadStart
-from provider.model import JobCalls
+from provider.model import JobRequests
 from summarizing import fact_recovery, model_writer, work_in_slices
 from summarizing.query import Query
 from tests.support.manual_time import LetPass, until
@@ -71,7 +71,7 @@ async def test_time_that_passes_before_the_first_request_does_not_count(
     monkeypatch.setattr(work_in_slices, "clean", slow_clean)
     note(work_in_slices, "search_for_suspicious", "searched")
     note(fact_recovery, "Survey", "surveyed")
-    note(JobCalls, "count_request", "sent")
+    note(JobRequests, "count_request", "sent")
     run = await summarize(Summarizes(), prose(60), target=300)
     assert run.summary.outcome.facts is not None
     assert order[0] == "sent"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.head_start import HEAD_START_SECONDS
-from provider.model import Completion, JobCalls, TransientError
+from provider.model import Completion, JobRequests, TransientError
 from provider.response_cache import ENTRY_BYTES, CacheBounds, CacheCounts, CacheEntries, ResponseCache
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt
@@ -159,9 +159,14 @@ class Bench:
     clock: Clock
 
     async def ask(
-        self, user: str = "text", *, job: JobCalls | None = None, system: str = "rules", max_tokens: int = 100
+        self,
+        user: str = "text",
+        *,
+        job: JobRequests | None = None,
+        system: str = "rules",
+        max_tokens: int = 100,
     ) -> Completion:
-        return await self.answers.complete(system, user, max_tokens, [job or JobCalls()])
+        return await self.answers.complete(system, user, max_tokens, [job or JobRequests()])
 
 
 @asynccontextmanager
@@ -180,7 +185,7 @@ async def a_bench(
 
 async def test_a_repeated_prompt_is_a_hit_and_costs_nothing() -> None:
     async with StandIn([Says("one", cost=0.5), Says("two")]) as server, a_bench(server) as bench:
-        begun = [JobCalls(), JobCalls()]
+        begun = [JobRequests(), JobRequests()]
         first, second = [await bench.ask(job=job) for job in begun]
         assert bench.answers.name == "test/model"
     assert first == Completion("one", "stop", 2, 1, 0.5, reused=False)
@@ -202,8 +207,8 @@ async def test_usage_that_the_provider_does_not_report_stays_unknown() -> None:
         {"user": "text "},
         {"system": "rule"},
         {"max_tokens": 101},
-        {"job": JobCalls("another key")},
-        {"job": JobCalls("", "another/model")},
+        {"job": JobRequests("another key")},
+        {"job": JobRequests("", "another/model")},
     ],
     ids=lambda other: str(*other),
 )
@@ -258,7 +263,7 @@ class Asked:
     """Calls in flight, by the order in which they began."""
 
     def __init__(self, bench: Bench, number: int) -> None:
-        self.jobs = [JobCalls() for _ in range(number)]
+        self.jobs = [JobRequests() for _ in range(number)]
         self.calls = [asyncio.create_task(bench.ask(job=job)) for job in self.jobs]
 
     async def cancel(self, at: int) -> None:
@@ -372,7 +377,7 @@ class Slow:
     ending: asyncio.Event = field(default_factory=asyncio.Event)
     go_on: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
         self.begun += 1
         if self.begun == 2:
             return Completion("anew")
@@ -501,7 +506,7 @@ def test_each_prompt_is_sent_once_whichever_calls_are_cancelled(prompts: list[st
 
         class Counting(Slow):
             async def complete(
-                self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]
+                self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]
             ) -> Completion:
                 asked.append(user)
                 await go_on.wait()

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from summarizing.answer_joining import (
     LEAST_COPIED_CHARS,
     copies_a_stretch,
-    has_facts,
     join,
     whole_sentences,
     within,
@@ -55,28 +54,6 @@ def test_what_is_left_is_a_start_of_the_text_and_never_empty_where_it_was_not(te
     left = whole_sentences(text)
     assert text.startswith(left)
     assert bool(left.strip()) == bool(text.strip())
-
-
-@pytest.mark.parametrize("answer", ["NONE", "None.", " - NONE\n", "**none**", '"NONE"', "`NONE`", "# None"])
-def test_the_word_for_nothing_is_known_in_every_dress(answer: str) -> None:
-    assert not has_facts(answer)
-
-
-@pytest.mark.parametrize("answer", ["", "## NPCs", "## NPCs and their homes\n\n### Factions"])
-def test_headings_alone_are_no_facts(answer: str) -> None:
-    assert not has_facts(answer)
-
-
-@pytest.mark.parametrize(
-    "answer", ["- Port: 8007", "None of the gates is open.", "## NPCs\n- Bob", "NONESUCH"]
-)
-def test_one_short_line_is_a_fact(answer: str) -> None:
-    assert has_facts(answer)
-
-
-@pytest.mark.parametrize("answer", ["[]", "{}", "null", "## A\nNONE", "- NONE\n- NONE"])
-def test_empty_json_and_the_word_for_nothing_under_headings_are_no_facts(answer: str) -> None:
-    assert not has_facts(answer)
 
 
 # Without its line end, each of these takes a token more.

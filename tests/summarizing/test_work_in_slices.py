@@ -1,4 +1,4 @@
-"""Texts of several slices: cleaned, extracted and surveyed a slice at a time, with results as of a whole."""
+"""Texts of several slices: cleaned, summarized and surveyed a slice at a time, with results as of a whole."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from summarizer import Settings, Summarizer
-from summarizing import cpu_work, fact_recovery, slice_readings, slicing, work_in_slices
+from summarizing import cpu_work, fact_recovery, slicing, work_in_slices
 from summarizing.answer_joining import within
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import TIME_IS_OVER
@@ -84,63 +84,63 @@ async def test_json_of_more_than_a_slice_is_parsed_once(monkeypatch: pytest.Monk
         parsed.append(len(given))
         return parse_nearly_json(given)
 
-    monkeypatch.setattr(slice_readings, "parse_nearly_json", counted)
+    monkeypatch.setattr(slicing, "parse_nearly_json", counted)
     monkeypatch.setattr(parsing, "parse_nearly_json", counted)
     job, query = work(), Query()
     cleaned = await work_in_slices.clean(text, query, job, until=None)
     assert cleaned.cleaned.text is text
-    extracted = await work_in_slices.extract(
+    summary = await work_in_slices.summarize(
         text, query, 500, job, until=None, on_slice=lambda done, of: None
     )
     assert parsed == [len(text)]
-    assert extracted.text == extractive_summary.extract(text, 500, "", the_tokenizer()).text
-    assert len(json.loads(extracted.text)) > 10
+    assert summary.text == extractive_summary.extract(text, 500, "", the_tokenizer()).text
+    assert len(json.loads(summary.text)) > 10
 
 
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
     text, heard = ledger(40), list[tuple[int, int]]()
     query = Query(schema_hint="keepers, barrels")
-    extracted = await work_in_slices.extract(
+    summary = await work_in_slices.summarize(
         text, query, 1_500, work(), until=None, on_slice=lambda done, of: heard.append((done, of))
     )
-    assert extracted.slices > 4
-    assert extracted.slices_read == extracted.slices
-    assert heard == [(number + 1, extracted.slices) for number in range(extracted.slices)]
-    assert the_tokenizer().count(extracted.text) <= 1_500
-    kept = set(re.findall(r"Keeper\d+", extracted.text))
+    assert summary.slices > 4
+    assert summary.slices_read == summary.slices
+    assert heard == [(number + 1, summary.slices) for number in range(summary.slices)]
+    assert the_tokenizer().count(summary.text) <= 1_500
+    kept = set(re.findall(r"Keeper\d+", summary.text))
     assert len(kept) == 40
-    assert extracted.facts is not None
-    had, kept_facts = extracted.facts
+    assert summary.facts is not None
+    had, kept_facts = summary.facts
     assert 0 < kept_facts <= had
 
 
 async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     text = "| port | host |\n|---|---|\n" + "| 8007 | build.example.org |\n" * 600
-    extracted = await work_in_slices.extract(
+    summary = await work_in_slices.summarize(
         text, Query(), 200, work(), until=None, on_slice=lambda done, of: None
     )
-    assert extracted.slices > 2
-    assert extracted.facts is not None
-    had, kept = extracted.facts
+    assert summary.slices > 2
+    assert summary.facts is not None
+    had, kept = summary.facts
     assert 0 < had == kept == len(extractive_summary.offer(text, 200, "", the_tokenizer()).stated)
 
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
     text = "The keeper noted it.\n\n" + " \n" * 3 * SLICE + "The end came soon after that day.\n"
-    extracted = await work_in_slices.extract(
+    summary = await work_in_slices.summarize(
         text, Query(), 50, work(), until=None, on_slice=lambda done, of: None
     )
-    assert extracted.slices > 2
-    assert extracted.text == "The keeper noted it.\n\nThe end came soon after that day."
+    assert summary.slices > 2
+    assert summary.text == "The keeper noted it.\n\nThe end came soon after that day."
 
 
 async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
     text = ledger(40)
-    extracted = await work_in_slices.extract(
+    summary = await work_in_slices.summarize(
         text, Query(), 1_200, work(), until=None, on_slice=lambda done, of: None
     )
     heading, found = "", 0
-    for line in extracted.text.splitlines():
+    for line in summary.text.splitlines():
         heading = line if line.startswith("#") else heading
         if keeper := re.search(r"Keeper(\d+) ", line):
             found += 1
@@ -270,11 +270,11 @@ async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: p
     cleaned_slices = await work_in_slices.clean(text, Query(), work(over + DEADLINE), until=over)
     assert cleaned_slices.slices_read == 1
     assert cleaned_slices.slices == len(slicing.slices(text))
-    extracted = await work_in_slices.extract(
+    summary = await work_in_slices.summarize(
         text, Query(), 300, work(over + DEADLINE), until=over, on_slice=lambda done, of: None
     )
-    assert extracted.slices_read == 1
-    assert "Keeper0" in extracted.text
+    assert summary.slices_read == 1
+    assert "Keeper0" in summary.text
 
 
 @pytest.mark.parametrize("target", [600, 5_000])
@@ -380,13 +380,13 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
     end = asyncio.get_running_loop().time() + DEADLINE
     slow = CpuWork(Offload(at_once).threads_for("", 0, end), the_tokenizer())
     text = ledger(400)
-    extracted = await work_in_slices.extract(
+    summary = await work_in_slices.summarize(
         text, Query(), 9_000, slow, until=end, on_slice=lambda done, of: None
     )
     assert done[-1] is within  # off the event loop
-    assert extracted.facts is None
-    assert extracted.slices_read == extracted.slices
-    assert 3_000 < the_tokenizer().count(extracted.text) <= 9_000
+    assert summary.facts is None
+    assert summary.slices_read == summary.slices
+    assert 3_000 < the_tokenizer().count(summary.text) <= 9_000
 
 
 async def late_in(

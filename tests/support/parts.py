@@ -20,7 +20,7 @@ from aiohttp import web
 
 from concurrency.worker_threads import open_worker
 from llm import CallLimits, ChatModel
-from provider.model import Completion, JobCalls, Model
+from provider.model import Completion, JobRequests, Model
 from provider.usage import Usage
 from summarizer import Settings, Summarizer
 from summarizing.job import Request
@@ -96,7 +96,7 @@ async def a_model(
         )
 
 
-class NamedJob(JobCalls):
+class NamedJob(JobRequests):
     """A job by its name: those with the same one are the same job. `on_request` is called before each of its requests."""
 
     def __init__(self, name: Hashable, on_request: Callable[[], None] = lambda: None) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.facts.answer_records import merge
+from summarizing.facts.answer_records import has_facts, merge
 from tests.support.timing import is_linear
 
 
@@ -213,3 +213,28 @@ def test_numbers_in_json_are_written_as_they_stand_and_a_repeated_key_loses_none
     assert "12345678901234567890.5" in merged
     assert "Ann" in merged
     assert "Bert" in merged
+
+
+# --- Whether there is a fact --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answer", ["NONE", "None.", " - NONE\n", "**none**", '"NONE"', "`NONE`", "# None"])
+def test_the_word_for_nothing_is_known_in_every_dress(answer: str) -> None:
+    assert not has_facts(answer)
+
+
+@pytest.mark.parametrize("answer", ["", "## NPCs", "## NPCs and their homes\n\n### Factions"])
+def test_headings_alone_are_no_facts(answer: str) -> None:
+    assert not has_facts(answer)
+
+
+@pytest.mark.parametrize(
+    "answer", ["- Port: 8007", "None of the gates is open.", "## NPCs\n- Bob", "NONESUCH"]
+)
+def test_one_short_line_is_a_fact(answer: str) -> None:
+    assert has_facts(answer)
+
+
+@pytest.mark.parametrize("answer", ["[]", "{}", "null", "## A\nNONE", "- NONE\n- NONE"])
+def test_empty_json_and_the_word_for_nothing_under_headings_are_no_facts(answer: str) -> None:
+    assert not has_facts(answer)
