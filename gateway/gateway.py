@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from gateway.catalogue import Catalogue
 from gateway.definition_watch import DefinitionWatch, open_watch
-from gateway.forwarded_headers import take_headers
 from gateway.names import ToolId
 from gateway.prompts import GatewayPrompts
 from gateway.resources import GatewayResources
@@ -116,10 +115,6 @@ class Gateway:
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
         selection = self.selection_of(query, headers)
-        forwarded = {
-            name.lower() for server in self._running.servers.values() for name in server.spec.forward_headers
-        }
-        take_headers(headers, forwarded)
         searches = TOOLS_PARAMETER in query and read_tools(query[TOOLS_PARAMETER])
         await self._wait_for_starting(selection)
         check_tools(
@@ -158,6 +153,11 @@ class Gateway:
             prompts=GatewayPrompts(lists),
             hub=self._hub,
             announces=ANNOUNCED,
+            client_headers=frozenset(
+                name.lower()
+                for server in self._running.servers.values()
+                for name in server.spec.forward_headers
+            ),
             max_batch=parts.max_batch,
         )
 

@@ -7,7 +7,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +16,10 @@ from gateway.definition_watch import DefinitionWatch
 from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
-from gateway.upstream.session_connections import open_session_upstream
+from gateway.upstream.call_rate import CallRate
+from gateway.upstream.oauth import open_tokens
+from gateway.upstream.redaction import Redaction
+from gateway.upstream.session_connections import SessionConnections, open_session_connections
 from gateway.upstream.tool_reader import MaskTools
 from gateway.upstream.upstream_server import Upstream, open_upstream
 from protocol.messages import Message
@@ -57,6 +60,8 @@ class RunningServers:
         self.upstreams: dict[str, Upstream] = {}
         self.removed: set[str] = set()
         """Servers that were configured before."""
+        self._of_sessions: dict[str, SessionConnections] = {}
+        """Of servers whose sessions are isolated."""
         self._workers: dict[str, Worker] = {}
         self._stacks: dict[str, AsyncExitStack] = {}
         self._environment = environment
@@ -75,6 +80,7 @@ class RunningServers:
             self.masking.configure(config.servers)
             for name in changes.stopped:
                 del self.upstreams[name]
+                self._of_sessions.pop(name, None)
             self.removed = (self.removed | set(changes.stopped)) - set(config.servers)
             self.servers.clear()
             self.servers.update(config.servers)
@@ -84,11 +90,18 @@ class RunningServers:
             # Ended first: two processes of one server may want the same file.
             await _closed(self._stacks.pop(name) for name in (*changes.stopped, *changes.restarted))
             for name in changes.restarted:
+                self._of_sessions.pop(name, None)
                 await self._open(name)
             in_order = {name: self.upstreams[name] for name in config.servers}
             self.upstreams.clear()
             self.upstreams.update(in_order)
             return changes
+
+    def connection(self, name: str, client_session: str) -> AbstractAsyncContextManager[Upstream]:
+        """Return the connection to a server that a client's session uses: all use the server's own, unless they are isolated."""
+        if (isolated := self._of_sessions.get(name)) is not None:
+            return isolated.of(client_session)
+        return nullcontext(self.upstreams[name])
 
     def _changes_to(self, config: GatewayConfig) -> ConfigChanges:
         before, after = self.servers, config.servers
@@ -106,20 +119,31 @@ class RunningServers:
         self._stacks[name] = stack
         worker = await stack.enter_async_context(open_worker(threads=1))
         self._workers[name] = worker
-        opened = open_session_upstream if server.isolation == "session" else open_upstream
+        spec = server.spec
+        redaction = Redaction(spec, partial(self.masking.text, server=server))
+        connect = partial(
+            open_upstream,
+            spec,
+            environment=self._environment,
+            worker=worker,
+            client_info=self._client,
+            clock=self._clock,
+            mask_tools=self._mask_tools(server),
+            redaction=redaction,
+            tokens=await stack.enter_async_context(open_tokens(spec.auth, redaction, self._clock)),
+            rate=CallRate(spec.max_calls_per_minute, self._clock),
+        )
         self.upstreams[name] = await stack.enter_async_context(
-            opened(
-                server.spec,
-                environment=self._environment,
-                worker=worker,
-                client_info=self._client,
-                clock=self._clock,
+            connect(
                 on_tools_changed=partial(self._on_list_changed, "tools"),
                 on_others_changed=self._on_list_changed,
-                mask=partial(self.masking.text, server=server),
-                mask_tools=self._mask_tools(server),
             )
         )
+        if server.isolation == "session":
+            # Changed lists are announced by the server's own connection alone.
+            self._of_sessions[name] = await stack.enter_async_context(
+                open_session_connections(name, connect, clock=self._clock)
+            )
 
     def _mask_tools(self, server: GatewayServer) -> MaskTools:
         async def masked_and_reviewed(tools: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from gateway.call_context import session_of
 from gateway.catalogue import Catalogue
-from gateway.forwarded_headers import current_headers
 from gateway.names import SEPARATOR, ToolId, servers_meant
 from gateway.running_servers import RunningServers
 from gateway.server_rules import GatewayServer
@@ -87,16 +86,16 @@ class GatewayTools:
     ) -> Message:
         """Return a server's answer to a call; where there is none, an error."""
         try:
-            return await self._running.upstreams[tool.server].call(
-                tool.tool,
-                arguments,
-                capabilities=dict(context.capabilities),
-                input_responses=dict(context.responses) or None,
-                request_state=context.state,
-                headers=current_headers(),
-                session=session_of(context),
-                on_progress=lambda params: self._report(context, server, params),
-            )
+            async with self._running.connection(tool.server, session_of(context)) as upstream:
+                return await upstream.call(
+                    tool.tool,
+                    arguments,
+                    capabilities=dict(context.capabilities),
+                    input_responses=dict(context.responses) or None,
+                    request_state=context.state,
+                    headers=context.headers,
+                    on_progress=lambda params: self._report(context, server, params),
+                )
         except UpstreamError as problem:
             return error_result(str(problem))
 

@@ -51,9 +51,10 @@ class UpstreamLists:
         self, name: str, method: str, params: Message, member: str, context: Context
     ) -> Message:
         """Return a server's masked answer, which has a list as one member. Raises Unknown, and RpcError."""
-        server, upstream = self._running.servers[name], self._running.upstreams[name]
+        server = self._running.servers[name]
         try:
-            result = await upstream.request(method, params, session=session_of(context))
+            async with self._running.connection(name, session_of(context)) as upstream:
+                result = await upstream.request(method, params)
             masked: Any = await self._running.masking.masked(result, server)
         except UpstreamError as problem:
             said = self._running.masking.text(str(problem)[:MAX_READ_CHARS], server)

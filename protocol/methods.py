@@ -137,6 +137,8 @@ class Server:
     """Whether tools send log messages to the client."""
     legacy_subscriptions: bool = False
     """Whether resources/subscribe is acknowledged, although without sessions no update can be delivered."""
+    client_headers: frozenset[str] = frozenset()
+    """The names, in lower case, of headers that its tools read beside MCP's own (`Context.headers`)."""
     max_batch: int = DEFAULT_MAX_BATCH
     mirrored: Mapping[str, Mapping[ArgumentPath, str]] = field(init=False)
     """By tool, the arguments that are mirrored in headers."""

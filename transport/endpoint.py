@@ -13,7 +13,7 @@ HTTP+SSE transport of 2024-11-05.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -204,7 +204,7 @@ class Endpoint:
         self._reading += 1
         try:
             message, size = await self._read_body(request, reservation)
-            incoming = Incoming.of(message, _mcp_headers(request))
+            incoming = Incoming.of(message, _headers_of(request, server.client_headers))
         finally:
             self._reading -= 1
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
@@ -313,11 +313,12 @@ async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
     await asyncio.gather(*late, return_exceptions=True)
 
 
-def _mcp_headers(request: web.Request) -> Headers:
+def _headers_of(request: web.Request, wanted: Collection[str]) -> Headers:
+    """Return MCP's own headers of a request, and those of these names."""
     headers: dict[str, list[str]] = {}
     for name, value in request.headers.items():
         lower = name.lower()
-        if lower in _KNOWN_HEADERS or lower.startswith(HEADER_PARAM_PREFIX):
+        if lower in _KNOWN_HEADERS or lower in wanted or lower.startswith(HEADER_PARAM_PREFIX):
             headers.setdefault(lower, []).append(value)
     return headers
 

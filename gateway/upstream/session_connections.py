@@ -1,20 +1,15 @@
-"""A server of which each session has a connection of its own, as a browser needs it, closed when it is idle. One more is for its tools.
+"""The connections of the sessions of one server, where each has one of its own, as a browser needs it; idle ones are closed.
 
-Each is an Upstream; a process of the server runs for each. Knows nothing of who a session belongs to: its name says so.
+Each is an Upstream; a process of the server runs for each. Knows nothing of who a session belongs to: its name says so. The server's
+own connection, over which its tools are listed, is none of these.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import replace
-from typing import Any
 
-from gateway.server_spec import ServerSpec
 from gateway.upstream.errors import UpstreamError, UpstreamFault
-from gateway.upstream.oauth import open_tokens
-from gateway.upstream.redaction import Redaction
-from gateway.upstream.upstream_server import Sleep, Upstream, open_upstream
-from protocol.messages import Message
+from gateway.upstream.upstream_server import Sleep, Upstream
 
 # A connection that was idle for IDLE_SECONDS is closed; idle ones are looked for every LOOK_SECONDS.
 IDLE_SECONDS = 900.0
@@ -33,34 +28,26 @@ class _Connection:
         self.used = now
 
 
-class SessionUpstream(Upstream):
-    """A server whose calls, and requests, go over connections of their sessions; lists come over its own."""
+class SessionConnections:
+    """The connections of a server's sessions, by the names of these."""
 
     def __init__(
-        self, *arguments: Any, open_one: Callable[[], AbstractAsyncContextManager[Upstream]], **options: Any
+        self,
+        name: str,
+        open_one: Callable[[], AbstractAsyncContextManager[Upstream]],
+        clock: Callable[[], float],
     ) -> None:
-        """`open_one` opens a session's connection, at once; the others are those of Upstream."""
-        super().__init__(*arguments, **options)
+        """`name` is the server's; `open_one` opens a session's connection, at once."""
+        self._name = name
         self._open_one = open_one
+        self._clock = clock
         self._by_session: dict[str, _Connection] = {}
         self._closing: set[asyncio.Task[None]] = set()
-
-    async def call(self, name: str, arguments: Message, *, session: str = "", **options: Any) -> Message:
-        """Call a tool over a session's connection; as Upstream.call."""
-        self.count_call()
-        async with self._used(session) as upstream:
-            return await upstream.call(name, arguments, **options)
-
-    async def request(
-        self, method: str, params: Message, *, capabilities: Message | None = None, session: str = ""
-    ) -> Message:
-        """Send a request over a session's connection; as Upstream.request."""
-        async with self._used(session) as upstream:
-            return await upstream.request(method, params, capabilities=capabilities)
+        self._is_closed = False
 
     @asynccontextmanager
-    async def _used(self, session: str) -> AsyncIterator[Upstream]:
-        """Yield a session's connection, which is not closed meanwhile."""
+    async def of(self, session: str) -> AsyncIterator[Upstream]:
+        """Yield a session's connection, which is not closed meanwhile. Raises UpstreamError where all are in use."""
         connection = await self._connection_of(session)
         connection.calls += 1
         try:
@@ -70,6 +57,8 @@ class SessionUpstream(Upstream):
             connection.used = self._clock()
 
     async def _connection_of(self, session: str) -> _Connection:
+        if self._is_closed:
+            raise UpstreamError(UpstreamFault.DOWN, f"{self._name}: was closed")
         if session not in self._by_session:
             if len(self._by_session) >= MAX_SESSIONS:
                 self._close(self._longest_idle())
@@ -84,7 +73,7 @@ class SessionUpstream(Upstream):
         if not idle:
             raise UpstreamError(
                 UpstreamFault.DOWN,
-                f"{self.name}: was not called: {MAX_SESSIONS} sessions use it already (isolation); try again later",
+                f"{self._name}: was not called: {MAX_SESSIONS} sessions use it already (isolation); try again later",
             )
         return min(idle, key=lambda session: self._by_session[session].used)
 
@@ -103,8 +92,8 @@ class SessionUpstream(Upstream):
                     self._close(session)
 
     async def close(self) -> None:
-        """Close all connections."""
-        await super().close()
+        """Close all of them, and open no more."""
+        self._is_closed = True
         for session in list(self._by_session):
             self._close(session)
         if self._closing:
@@ -112,37 +101,19 @@ class SessionUpstream(Upstream):
 
 
 @asynccontextmanager
-async def open_session_upstream(
-    spec: ServerSpec, *, sleep: Sleep = asyncio.sleep, **options: Any
-) -> AsyncIterator[Upstream]:
-    """Open a server of which each session has a connection of its own; the options are those of open_upstream."""
-    redaction = Redaction(spec, options.get("mask", str))
-    # `SessionUpstream.call` counts the calls of all sessions together, so their connections have no limit of their own. Changed lists are
-    # announced by the server's own connection alone.
-    of_sessions = replace(spec, max_calls_per_minute=None)
-    own = {
-        name: value
-        for name, value in options.items()
-        if name not in ("on_tools_changed", "on_others_changed")
-    }
-    async with open_tokens(spec.auth, redaction, options["clock"]) as tokens:
-        shared: dict[str, Any] = {"sleep": sleep, "redaction": redaction, "tokens": tokens}
-
-        def open_one() -> AbstractAsyncContextManager[Upstream]:
-            return open_upstream(of_sessions, **own, **shared)
-
-        def make(*arguments: Any, **more: Any) -> SessionUpstream:
-            return SessionUpstream(*arguments, open_one=open_one, **more)
-
-        async with open_upstream(spec, make=make, **options, **shared) as upstream:
-            looking = asyncio.create_task(_close_idle(upstream, sleep), name=f"idle sessions of {spec.name}")
-            try:
-                yield upstream
-            finally:
-                looking.cancel()
-                await asyncio.wait({looking})
-
-
-async def _close_idle(upstream: Upstream, sleep: Sleep) -> None:
-    if isinstance(upstream, SessionUpstream):
-        await upstream.close_idle(sleep)
+async def open_session_connections(
+    name: str,
+    open_one: Callable[[], AbstractAsyncContextManager[Upstream]],
+    *,
+    clock: Callable[[], float],
+    sleep: Sleep = asyncio.sleep,
+) -> AsyncIterator[SessionConnections]:
+    """Open the connections of a server's sessions, of which there are none yet; close them at the end of the block."""
+    connections = SessionConnections(name, open_one, clock)
+    closing_idle = asyncio.create_task(connections.close_idle(sleep), name=f"idle sessions of {name}")
+    try:
+        yield connections
+    finally:
+        closing_idle.cancel()
+        await asyncio.wait({closing_idle})
+        await connections.close()

@@ -26,7 +26,7 @@ from gateway.upstream.session import OnProgress, Session
 from gateway.upstream.stdio_connection import open_stdio
 from gateway.upstream.tool_list import listed
 from gateway.upstream.tool_reader import MaskTools, OnToolsChanged, ToolReader
-from protocol.messages import Era, Message
+from protocol.messages import Era, Headers, Message
 from protocol.routing_headers import mirroring_headers
 from provider.backoff import backoff
 
@@ -73,6 +73,7 @@ class Upstream:
         on_others_changed: OnOthersChanged,
         redaction: Redaction,
         mask_tools: MaskTools,
+        rate: CallRate,
     ) -> None:
         self.name = spec.name
         self._spec = spec
@@ -90,7 +91,7 @@ class Upstream:
         self._era: Era | None = None
         self._is_closed = False
         self._places = asyncio.Semaphore(spec.max_concurrency)
-        self._rate = CallRate(spec.max_calls_per_minute, clock)
+        self._rate = rate
 
     @property
     def state(self) -> UpstreamState:
@@ -122,15 +123,13 @@ class Upstream:
         capabilities: Message | None = None,
         input_responses: Message | None = None,
         request_state: str | None = None,
-        headers: Mapping[str, str] | None = None,
+        headers: Headers | None = None,
         on_progress: OnProgress | None = None,
-        session: str = "",
     ) -> Message:
         """Call a tool; return its CallToolResult, or a result that asks for input. Raises UpstreamError.
 
         `capabilities` are those of the client behind the call, `input_responses` and `request_state` what it answers to a result
-        that asked for input; `headers` those it sent, of which the configured ones are sent on. All sessions
-        share this connection.
+        that asked for input; `headers` those it sent, of which the configured ones are sent on.
         """
         params: Message = {"name": name, "arguments": arguments}
         if meta:
@@ -154,18 +153,13 @@ class Upstream:
                 on_progress=on_progress,
             )
 
-        self.count_call()
+        self._count_call()
         async with self._limited(), self._places:
             result = await self._sent(send, may_repeat=lambda: self._reader.known.may_repeat(name))
             return checked_result(result, offered)
 
-    async def request(
-        self, method: str, params: Message, *, capabilities: Message | None = None, session: str = ""
-    ) -> Message:
-        """Send a request that changes nothing, such as prompts/get and resources/read; return its result. Raises UpstreamError.
-
-        All sessions share this connection.
-        """
+    async def request(self, method: str, params: Message, *, capabilities: Message | None = None) -> Message:
+        """Send a request that changes nothing, such as prompts/get and resources/read; return its result. Raises UpstreamError."""
 
         async def send(session: Session) -> Message:
             return await session.request(method, params, capabilities=capabilities)
@@ -228,16 +222,21 @@ class Upstream:
                 ) from None
         return await send(await self._next_session(session))
 
-    def count_call(self) -> None:
-        """Count a call for the server's rate. Raises UpstreamError for one too many."""
+    def _count_call(self) -> None:
         try:
             self._rate.count()
         except UpstreamError as error:
             raise UpstreamError(error.fault, f"{self.name}: {error}") from None
 
-    def _forwarded(self, headers: Mapping[str, str]) -> dict[str, str]:
-        allowed = {name.lower() for name in self._spec.forward_headers if may_be_forwarded(name)}
-        return {name.lower(): value for name, value in headers.items() if name.lower() in allowed}
+    def _forwarded(self, headers: Headers) -> dict[str, str]:
+        """Return the client's headers that this server gets (`forward_headers`), of each the values that can be sent."""
+        names = {name.lower() for name in self._spec.forward_headers if may_be_forwarded(name)}
+        sendable = {
+            name: [value for value in headers.get(name, ()) if value.isascii() and value.isprintable()]
+            for name in names
+        }
+        # RFC 9110, 5.2: lines of one name are one list.
+        return {name: ", ".join(values) for name, values in sendable.items() if values}
 
     def _mirroring(self, name: str, arguments: Message) -> dict[str, str]:
         is_modern = self._session is not None and self._session.agreement.era is Era.MODERN
@@ -345,19 +344,17 @@ async def open_upstream(
     uniform: Callable[[float, float], float] = random.uniform,
     on_tools_changed: OnToolsChanged = lambda: None,
     on_others_changed: OnOthersChanged = lambda kind: None,
-    mask: Callable[[str], str] = str,
     mask_tools: MaskTools = _as_they_are,
-    make: Callable[..., Upstream] = Upstream,
     redaction: Redaction | None = None,
     tokens: TokenSource | None = None,
+    rate: CallRate | None = None,
 ) -> AsyncIterator[Upstream]:
     """Open a server at once; it starts in the background. At the end of the block its connection and its process are ended.
 
-    `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version. `mask` is for what
-    the server says in errors and logs. `make`: the class, or one that is made as it is. `tokens` and
-    `redaction`: those of the server's other connections.
+    `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version. `redaction`, `tokens`
+    and `rate` are those of all connections of the server; without them, this one has its own.
     """
-    shown = redaction or Redaction(spec, mask)
+    shown = redaction or Redaction(spec)
 
     def connect() -> AbstractAsyncContextManager[Channel]:
         if spec.command is not None:
@@ -365,7 +362,7 @@ async def open_upstream(
         return open_http(spec, worker, shown, sleep=sleep, uniform=uniform, tokens=tokens or own_tokens)
 
     async with open_tokens(None if tokens else spec.auth, shown, clock) as own_tokens:
-        upstream = make(
+        upstream = Upstream(
             spec,
             connect=connect,
             client_info=client_info,
@@ -376,6 +373,7 @@ async def open_upstream(
             on_others_changed=on_others_changed,
             redaction=shown,
             mask_tools=mask_tools,
+            rate=rate or CallRate(spec.max_calls_per_minute, clock),
         )
         running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
         try:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from concurrency.worker_threads import open_worker
+from gateway.config_file import read_gateway_config
+from gateway.definition_watch import open_watch
+from gateway.running_servers import RunningServers, open_servers
 from gateway.server_spec import ServerSpec
 from gateway.upstream.upstream_server import Upstream, open_upstream
 from tests.support.manual_time import until
@@ -49,6 +53,19 @@ async def over_stdio(spec: dict[str, Any] | None = None, **faults: Any) -> Async
     command, args = program(**faults)
     async with opened(ServerSpec("test", command=command, args=args, **(spec or {})), **options) as upstream:
         yield upstream
+
+
+@asynccontextmanager
+async def isolated_server(settings: dict[str, Any]) -> AsyncIterator[RunningServers]:
+    """Run a server `test`, each of whose sessions has a connection of its own."""
+    config = read_gateway_config(
+        json.dumps({"mcpServers": {"test": {"isolation": "session", **settings}}}), {}
+    )
+    async with (
+        open_watch("") as watch,
+        open_servers(config, {"PATH": "/usr/bin:/bin"}, CLIENT_INFO, watch) as running,
+    ):
+        yield running
 
 
 async def ready(upstream: Upstream) -> None:

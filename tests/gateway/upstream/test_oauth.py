@@ -11,14 +11,12 @@ from typing import Any, Self
 import pytest
 from aiohttp import web
 
-from concurrency.worker_threads import open_worker
 from gateway.server_spec import OAuthGrant, ServerSpec
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.oauth import EARLY_SECONDS
-from gateway.upstream.session_connections import open_session_upstream
 from gateway.upstream.upstream_server import Upstream
 from tests.support.upstream_stand_in import HttpStandIn, Status
-from tests.support.upstreams import CLIENT_INFO, opened, status
+from tests.support.upstreams import isolated_server, opened, status
 
 SECRET = "client-secret-canary"
 FIRST = "refresh-token-canary"
@@ -160,18 +158,16 @@ async def test_a_server_that_repeats_the_token_in_an_error_shows_nothing_of_it()
 
 
 async def test_sessions_share_the_servers_token() -> None:
-    async with TokenServer() as tokens, HttpStandIn() as server, open_worker(1) as worker:
-        spec = ServerSpec(
-            "test", url=server.url, auth=OAuthGrant("client_credentials", tokens.url, "me", SECRET)
-        )
-        async with open_session_upstream(
-            spec,
-            environment={},
-            worker=worker,
-            client_info=CLIENT_INFO,
-            clock=asyncio.get_running_loop().time,
-        ) as upstream:
+    async with TokenServer() as tokens, HttpStandIn() as server:
+        auth = {
+            "grant": "client_credentials",
+            "token_url": tokens.url,
+            "client_id": "me",
+            "client_secret": SECRET,
+        }
+        async with isolated_server({"url": server.url, "auth": auth}) as running:
             for session in ("alice", "bob"):
-                await upstream.call("echo", {}, session=session)
+                async with running.connection("test", session) as upstream:
+                    await upstream.call("echo", {})
         assert len(tokens.asked) == 1
         assert set(sent_tokens(server)) == {"token-1-canary"}
