@@ -36,7 +36,7 @@ from tools.call_results import (
     without_copy,
 )
 from tools.conversation import conversation_tokens
-from tools.original_pages import OriginalAccess
+from tools.original_pages import KeptOriginal, OriginalAccess
 
 T = TypeVar("T")
 
@@ -104,23 +104,15 @@ class ToolResults:
         masked = await self._measured(call, result)
         result = masked.result
         call.record.result(result, masked.text, masked.tokens)
+        long = LongResult(self, call, masked)
         if result.get("isError"):
-            return await self._shortened_error(call, masked)
+            return await long.shortened_error()
         if not call.rules.enabled or masked.tokens <= call.rules.most_passing_tokens:
             return result
         if call.server.observes:
             call.record.observed()
-            return with_meta(result, {"would_summarize": not call.is_exact, **_sizes(call, masked)})
-        short = await self._short_form(call, masked)
-        if short.tokens is None:
-            return await self._summarized(call, masked, short)
-        return await self._compacted(call, masked, short)
-
-    async def _measured(self, call: FinishedCall, result: Message) -> MaskedResult:
-        given = result, self.tokenizer, call.server.may_rewrite
-        if is_small(result):
-            return measured(*given)
-        return await self._in_worker(call, chars_of(result), measured, *given)
+            return with_meta(result, {"would_summarize": not call.is_exact, **long.sizes})
+        return await long.compacted_or_summarized()
 
     async def masked_request(self, call: FinishedCall, result: Message) -> Message:
         """Return a result that asks the client for input, with its secrets masked."""
@@ -141,57 +133,111 @@ class ToolResults:
         call.record.result(result, said, self.tokenizer.count(said))
         return result
 
-    async def _short_form(self, call: FinishedCall, masked: MaskedResult) -> ShortForm:
-        texts, tokens = texts_of(masked.result), call.rules.size_threshold_tokens
-        return await self._in_worker(
-            call, len(masked.text), short_form, texts, tokens, self.tokenizer, call.is_exact, call.focus
+    async def _measured(self, call: FinishedCall, result: Message) -> MaskedResult:
+        given = result, self.tokenizer, call.server.may_rewrite
+        if is_small(result):
+            return measured(*given)
+        return await self.in_worker(call, chars_of(result), measured, *given)
+
+    async def in_worker(
+        self, call: FinishedCall, chars: int, function: Callable[..., T], *arguments: Any
+    ) -> T:
+        """Return the result of a function of texts with `chars` characters, at the turn of the call's owner."""
+        return await self.offload.threads_for(call.context.owner, chars).run(function, *arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class LongResult:
+    """A result that may be too long for the caller, masked."""
+
+    services: ToolResults
+    call: FinishedCall
+    masked: MaskedResult
+
+    async def compacted_or_summarized(self) -> Message:
+        """Return the result as code alone makes it short enough or, where that is not enough, its summary."""
+        call, texts = self.call, texts_of(self.masked.result)
+        short: ShortForm = await self._in_worker(
+            len(self.masked.text),
+            short_form,
+            texts,
+            call.rules.size_threshold_tokens,
+            self.services.tokenizer,
+            call.is_exact,
+            call.focus,
         )
+        return await (self._summarized(short) if short.tokens is None else self._compacted(short))
 
-    async def _compacted(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
-        """Return a result that code has made short enough, below a note that says how and names the original."""
-        kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
-        note = f"[{call.tool.name}: {masked.tokens:,} tokens, compacted to {short.tokens:,}: {short.done}; {kept.note}]\n\n"
-        await self._note_handed_over(call, note + short.text, "compacted", kept.note)
+    async def shortened_error(self) -> Message:
+        """Return an error as it is; the beginning and the end of a very long one."""
+        if self.masked.tokens <= self.call.rules.raw_max_tokens:
+            return self.masked.result
+        kept = await self._keep()
+        note = f"[{self.call.tool.name}: an error of {self.masked.tokens:,} tokens; beginning and end; {kept.note}]\n\n"
+        text = note + await self._beginning_and_end()
+        await self._record(text, "shortened", kept)
+        return with_text(self.masked.result, text)
+
+    @property
+    def sizes(self) -> Message:
+        """What the outcome says of the result itself."""
+        return {
+            "server": self.call.tool.id.server,
+            "tool": self.call.tool.id.tool,
+            "original_tokens": self.masked.tokens,
+            "threshold_tokens": self.call.rules.size_threshold_tokens,
+        }
+
+    # --- By code alone -----------------------------------------------------------------------------------------
+
+    async def _compacted(self, short: ShortForm) -> Message:
+        """Return the short form below a note that says how it was made and names the original."""
+        kept = await self._keep()
+        note = f"[{self.call.tool.name}: {self.masked.tokens:,} tokens, compacted to {short.tokens:,}: {short.done}; {kept.note}]\n\n"
+        text = note + short.text
+        await self._record(text, "compacted", kept)
         outcome = {"status": "compacted", "reason": short.done, "compacted_tokens": short.tokens}
-        about = {**_sizes(call, masked), **kept.outcome}
-        return with_meta(with_text(masked.result, note + short.text), {**outcome, **about})
+        return with_meta(with_text(self.masked.result, text), {**outcome, **self.sizes, **kept.outcome})
 
-    async def _summarized(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
-        """Return a result with a summary of a form of its texts in place of its texts, below a note that says so and names the original."""
+    # --- By a summary ------------------------------------------------------------------------------------------
+
+    async def _summarized(self, short: ShortForm) -> Message:
+        """Return a summary of a form of the texts in place of them, below a note that says so and names the original."""
+        call, masked = self.call, self.masked
         call.record.summarizing(masked.tokens)
-        kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
+        kept = await self._keep()
         note = result_notes.note_over(call.tool.name, masked.tokens, kept.note, short.read)
-        target = result_notes.tokens_below(note, call.rules.summary_max_token_limit, self.tokenizer)
-        query, about = await self._query(call)
-        summary = await self._summarize(call, short.text, query, target)
+        target = result_notes.tokens_below(note, call.rules.summary_max_token_limit, self.services.tokenizer)
+        query, about = await self._query()
+        summary = await self._summarize(short.text, query, target)
         if summary.outcome.status == "unsummarized":
-            text = await self._text_without_summary(call, masked, summary, kept.note)
+            text = await self._text_without_summary(summary, kept)
         else:
             text = note + summary.text
-        await self._note_handed_over(call, text, summary.outcome.status, kept.note, summary.outcome)
+        await self._record(text, summary.outcome.status, kept, summary.outcome)
         result = with_text(masked.result, text)
         if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":
             result["isError"] = True
-        about |= {**kept.outcome, "summarized_at": self.now().isoformat(timespec="milliseconds")}
-        return with_meta(result, {**_outcome(summary.outcome, short), **_sizes(call, masked), **about})
+        about |= {**kept.outcome, "summarized_at": self.services.now().isoformat(timespec="milliseconds")}
+        return with_meta(result, {**_outcome(summary.outcome, short), **self.sizes, **about})
 
-    async def _query(self, call: FinishedCall) -> tuple[Query, Message]:
-        """Return what is to be kept of a result, and what the outcome says about the call."""
+    async def _query(self) -> tuple[Query, Message]:
+        """Return what is to be kept of the result, and what the outcome says about the call."""
+        call, services = self.call, self.services
         given = (call.context.meta, call.arguments, call.focus)
-        known = await self._in_worker(call, chars_of(list(given)), read_call, *given)
+        known = await self._in_worker(chars_of(list(given)), read_call, *given)
         try:
-            known = known._replace(material=await self.masking.masked(known.material, call.server))
+            known = known._replace(material=await services.masking.masked(known.material, call.server))
         except MaskingFailed as problem:
             known = without_material(known, str(problem))
-        tokens = conversation_tokens(self.summarizer.context_tokens)
-        chars = chars_of(known.material)
+        tokens = conversation_tokens(services.summarizer.context_tokens)
         query = await self._in_worker(
-            call, chars, query_of, known.material, call.tool.id, tokens, self.tokenizer
+            chars_of(known.material), query_of, known.material, call.tool.id, tokens, services.tokenizer
         )
         return query, {**known.ids, **({"ignored": list(known.ignored)} if known.ignored else {})}
 
-    async def _summarize(self, call: FinishedCall, text: str, query: Query, target: int) -> Summary:
-        context, rules = call.context, call.rules
+    async def _summarize(self, text: str, query: Query, target: int) -> Summary:
+        context, rules, summarizer = self.call.context, self.call.rules, self.services.summarizer
         request = Request(
             text,
             target=target,
@@ -202,51 +248,42 @@ class ToolResults:
             most_answer_tokens=rules.summary_max_token_limit,
             # An error of ours names the original, too.
             on_failure="original" if rules.on_failure == "error" else rules.on_failure,
-            observe=call.record.model_call,
+            observe=self.call.record.model_call,
         )
         try:
-            return await self.summarizer.summarize(request, context.progress)
+            return await summarizer.summarize(request, context.progress)
         except OutOfTime as late:
-            backend = self.summarizer.backend
-            return Summary(text, Outcome("unsummarized", request.strategy, backend, reason=str(late)))
+            return Summary(
+                text, Outcome("unsummarized", request.strategy, summarizer.backend, reason=str(late))
+            )
 
-    async def _text_without_summary(
-        self, call: FinishedCall, masked: MaskedResult, summary: Summary, kept: str
-    ) -> str:
+    async def _text_without_summary(self, summary: Summary, kept: KeptOriginal) -> str:
         """Return what the caller gets where the model gave nothing: the text, shortened if it is very long, or an error."""
+        rules, masked = self.call.rules, self.masked
         reason = summary.outcome.reason or "the model gave nothing"
-        failed = f"{call.tool.name}: {masked.tokens:,} tokens, not summarized: {reason}"
-        if call.rules.on_failure == "error":
-            return f"{failed}; {kept}"
-        if masked.tokens <= call.rules.raw_max_tokens:
+        failed = f"{self.call.tool.name}: {masked.tokens:,} tokens, not summarized: {reason}"
+        if rules.on_failure == "error":
+            return f"{failed}; {kept.note}"
+        if masked.tokens <= rules.raw_max_tokens:
             return f"[{failed}]\n\n{masked.text}"
-        return f"[{failed}; beginning and end; {kept}]\n\n{await self._cut(call, masked.text)}"
+        return f"[{failed}; beginning and end; {kept.note}]\n\n{await self._beginning_and_end()}"
 
-    async def _shortened_error(self, call: FinishedCall, masked: MaskedResult) -> Message:
-        """Return an error as it is; the beginning and the end of a very long one."""
-        if masked.tokens <= call.rules.raw_max_tokens:
-            return masked.result
-        kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
-        note = f"[{call.tool.name}: an error of {masked.tokens:,} tokens; beginning and end; {kept.note}]\n\n"
-        text = note + await self._cut(call, masked.text)
-        await self._note_handed_over(call, text, "shortened", kept.note)
-        return with_text(masked.result, text)
+    # --- Steps of several ways ---------------------------------------------------------------------------------
 
-    async def _note_handed_over(
-        self, call: FinishedCall, text: str, form: str, kept: str, outcome: Outcome | None = None
-    ) -> None:
-        tokens = await self._in_worker(call, len(text), self.tokenizer.count, text)
-        call.record.handed_over(HandedOver(text, tokens, form, kept), outcome)
+    async def _keep(self) -> KeptOriginal:
+        return await self.services.originals.keep_if_possible(self.masked.text, self.call.context.owner)
 
-    async def _cut(self, call: FinishedCall, text: str) -> str:
-        return await self._in_worker(
-            call, len(text), head_and_tail, text, call.rules.raw_max_tokens, self.tokenizer
-        )
+    async def _beginning_and_end(self) -> str:
+        text, limit = self.masked.text, self.call.rules.raw_max_tokens
+        return await self._in_worker(len(text), head_and_tail, text, limit, self.services.tokenizer)
 
-    async def _in_worker(
-        self, call: FinishedCall, chars: int, function: Callable[..., T], *arguments: Any
-    ) -> T:
-        return await self.offload.threads_for(call.context.owner, chars).run(function, *arguments)
+    async def _record(self, text: str, form: str, kept: KeptOriginal, outcome: Outcome | None = None) -> None:
+        """Record what the caller gets."""
+        tokens = await self._in_worker(len(text), self.services.tokenizer.count, text)
+        self.call.record.handed_over(HandedOver(text, tokens, form, kept.result_id), outcome)
+
+    async def _in_worker(self, chars: int, function: Callable[..., T], *arguments: Any) -> T:
+        return await self.services.in_worker(self.call, chars, function, *arguments)
 
 
 # --- Results ---------------------------------------------------------------------------------------------------
@@ -267,12 +304,3 @@ def _outcome(outcome: Outcome, short: ShortForm) -> Message:
         return fields
     reason = "; ".join(filter(None, (f"from {short.read}", outcome.reason)))
     return {**fields, "status": "partial", "reason": reason}
-
-
-def _sizes(call: FinishedCall, masked: MaskedResult) -> Message:
-    return {
-        "server": call.tool.id.server,
-        "tool": call.tool.id.tool,
-        "original_tokens": masked.tokens,
-        "threshold_tokens": call.rules.size_threshold_tokens,
-    }

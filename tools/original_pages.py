@@ -1,4 +1,4 @@
-"""Access to kept originals: reads pages, searches, or returns the whole text.
+"""Access to kept originals: keeps them, reads pages, searches, or returns the whole text.
 
 Between the tools and the store. Shortens nothing: a page is a part of the original, character for character, of the size that
 was asked for. Large texts are processed off the event loop.
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from storage.originals import Originals, StoreSize
+from storage.originals import NotStored, Originals, StoreSize
 from summarizing.offload import JobThreads, Offload
 from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
 from summarizing.text.tokenizer import Tokenizer
@@ -35,6 +35,18 @@ class OriginalPage(NamedTuple):
     def end(self) -> int:
         """The offset after the last character: the next page's, if there is one."""
         return self.start + len(self.text)
+
+
+class KeptOriginal(NamedTuple):
+    """What became of an original: its id, None where it was not kept, and how to get at it, or why it cannot be got at."""
+
+    result_id: str | None
+    note: str
+
+    @property
+    def outcome(self) -> dict[str, str]:
+        """What the outcome of a result says of it."""
+        return {"result_id": self.result_id} if self.result_id else {}
 
 
 class OriginalAccess:
@@ -69,6 +81,15 @@ class OriginalAccess:
     async def keep(self, content: str, owner: str) -> str:
         """Store content and return its result_id. Raises NotStored."""
         return await self._originals.keep(content, owner)
+
+    async def keep_if_possible(self, content: str, owner: str) -> KeptOriginal:
+        """Store content; a result is not lost for want of that."""
+        try:
+            result_id = await self.keep(content, owner)
+        except NotStored as problem:
+            return KeptOriginal(None, f"the original was not kept: {problem}")
+        note = f'result_id="{result_id}" for read_original, search_original, summarize_original'
+        return KeptOriginal(result_id, note)
 
     async def text(self, result_id: str, owner: str) -> str:
         """Return the whole original. Raises OriginalUnavailable."""

@@ -82,7 +82,7 @@ class ResultSummaries:
     async def _summarized(
         self, shape: ResultShape, query: Query, limit: int, about: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
-        kept = await result_notes.keep(self.originals, shape.whole, context.owner)
+        kept = await self.originals.keep_if_possible(shape.whole, context.owner)
         note = result_notes.note_over(f"{about['server']}.{about['tool']}", shape.tokens, kept.note)
         request = Request(
             shape.long,

@@ -17,8 +17,8 @@ class HandedOver(NamedTuple):
     tokens: int
     form: str
     """How it was made: `compacted`, `shortened`, or the status of a summary."""
-    kept: str
-    """The note that names the original."""
+    result_id: str | None
+    """Of the original, where it was kept."""
 
 
 class CallRecord:

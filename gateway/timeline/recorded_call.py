@@ -1,7 +1,6 @@
 """The record of one call: what happens on its way becomes notes, which are worked through later (recorder.py)."""
 
 import asyncio
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
@@ -34,8 +33,6 @@ MAX_KINDS, MAX_KIND_CHARS = 10, 40
 
 # What of a summary's metadata its session sums up.
 SUMMED = ("interactions", "failed_attempts", "prompt_tokens", "completion_tokens", "cost_usd")
-
-_RESULT_ID = re.compile(r'result_id="([\w-]{1,64})"')
 
 
 class RecordedCall(CallRecord):
@@ -154,8 +151,7 @@ class RecordedCall(CallRecord):
     def handed_over(self, given: HandedOver, outcome: Outcome | None = None) -> None:
         """Note what the caller gets in place of the result."""
         self._handed, self._form = given.tokens, given.form
-        if found := _RESULT_ID.search(given.kept):
-            self._result_id = found[1]
+        self._result_id = given.result_id
         if outcome is not None:
             self._end_summary(given, outcome)
 

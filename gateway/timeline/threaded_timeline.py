@@ -5,20 +5,18 @@ Where its file cannot be used, the service works without a timeline, and says so
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from concurrency.worker_threads import Worker
 from gateway.timeline.sqlite_timeline import SqliteTimeline
 from gateway.timeline.timeline import (
     Entry,
     Event,
-    Message,
     NotRecorded,
-    RecordedSession,
-    SessionQuery,
     Timeline,
     TimelineBounds,
 )
@@ -78,63 +76,53 @@ async def _expire_now_and_then(timeline: Timeline) -> None:
         await asyncio.sleep(EXPIRE_EVERY_SECONDS)
 
 
+Arguments = ParamSpec("Arguments")
+Found = TypeVar("Found")
+
+
+def _reading(
+    read: Callable[Concatenate[SqliteTimeline, Arguments], Found],
+) -> Callable[Concatenate["ThreadedTimeline", Arguments], Coroutine[Any, Any, Found]]:
+    """Return a method that reads in the worker thread, by one of SqliteTimeline that has the same arguments. It raises NotReadable."""
+
+    async def method(
+        self: "ThreadedTimeline", *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Found:
+        try:
+            found: Found = await self.worker(partial(read, self.timeline, *arguments, **named))
+        except (*STORAGE_ERRORS, ValueError) as problem:
+            logger.warning("timeline_not_read", extra={"error": reason(problem)})
+            raise NotReadable(reason(problem)) from problem
+        return found
+
+    return method
+
+
 class ThreadedTimeline:
     """The timeline for callers on the event loop; turns SQLite's errors into NotRecorded and NotReadable."""
 
     def __init__(self, timeline: SqliteTimeline, worker: Worker) -> None:
-        self._timeline = timeline
-        self._worker = worker
+        self.timeline = timeline
+        self.worker = worker
 
     async def append(self, entries: Sequence[Entry]) -> Sequence[Event]:
         """Keep entries, in their order; return the events as they are now. Raises NotRecorded."""
         try:
-            events: Sequence[Event] = await self._worker(self._timeline.append, entries)
+            events: Sequence[Event] = await self.worker(self.timeline.append, entries)
         except STORAGE_ERRORS as problem:
             raise NotRecorded(reason(problem)) from problem
         return events
 
-    async def sessions(self, owner: str, query: SessionQuery) -> Sequence[RecordedSession]:
-        """Return sessions, the newest first. Raises NotReadable, as all that follow."""
-        sessions: Sequence[RecordedSession] = await self._read(self._timeline.sessions, owner, query)
-        return sessions
-
-    async def session(self, owner: str, name: str) -> RecordedSession | None:
-        """Return a session by its id, or by the name that its client gave."""
-        session: RecordedSession | None = await self._read(self._timeline.session, owner, name)
-        return session
-
-    async def events(self, owner: str, session_id: str, after: int, limit: int) -> Sequence[Event]:
-        """Return a session's events after a sequence number, in their order."""
-        events: Sequence[Event] = await self._read(self._timeline.events, owner, session_id, after, limit)
-        return events
-
-    async def changes(self, owner: str, session_id: str | None, after: int, limit: int) -> Sequence[Event]:
-        """Return the events that have changed after a change, in the order of their changes; None: of all sessions."""
-        events: Sequence[Event] = await self._read(self._timeline.changes, owner, session_id, after, limit)
-        return events
-
-    async def event(self, owner: str, session_id: str, event_id: str) -> tuple[Event, Message] | None:
-        """Return an event with its details."""
-        found: tuple[Event, Message] | None = await self._read(
-            self._timeline.event, owner, session_id, event_id
-        )
-        return found
-
-    async def last_change(self) -> int:
-        """Return the number of the last change; 0 where there is none."""
-        number: int = await self._read(self._timeline.last_change)
-        return number
+    sessions = _reading(SqliteTimeline.sessions)
+    session = _reading(SqliteTimeline.session)
+    events = _reading(SqliteTimeline.events)
+    changes = _reading(SqliteTimeline.changes)
+    event = _reading(SqliteTimeline.event)
+    last_change = _reading(SqliteTimeline.last_change)
 
     async def expire(self) -> None:
         """Delete what is too old or too much; if the file cannot be written, the next run does."""
         try:
-            await self._worker(self._timeline.expire)
+            await self.worker(self.timeline.expire)
         except STORAGE_ERRORS as problem:
             logger.warning("timeline_not_expired", extra={"error": reason(problem)})
-
-    async def _read(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            return await self._worker(function, *arguments)
-        except (*STORAGE_ERRORS, ValueError) as problem:
-            logger.warning("timeline_not_read", extra={"error": reason(problem)})
-            raise NotReadable(reason(problem)) from problem
