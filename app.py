@@ -35,7 +35,7 @@ from aiohttp import web
 import gateway_service
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ineffective_settings
-from gateway_service import About, GatewayShare
+from gateway_service import About
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
 from observability.loop_lag import LoopLag
@@ -57,6 +57,7 @@ from tools.definitions import INSTRUCTIONS, TOOLS
 from tools.handlers import SummarizerTools
 from tools.original_pages import OriginalAccess
 from tools.result_summaries import ResultSummaries
+from tools.service_parts import ServiceParts
 from tools.tool_metrics import MeasuredTools
 from transport import timeline_endpoint
 from transport.auth import Access, Keys, in_url, is_loopback
@@ -183,7 +184,10 @@ async def open_parts(
         ) as server,
         gateway_service.open_gateway_if_any(
             gateway_config,
-            GatewayShare(config, ABOUT, os.environ, summarizer, tokenizer, offload, originals, server.tools),
+            config,
+            ABOUT,
+            os.environ,
+            ServiceParts(summarizer, tokenizer, offload, originals, server.tools),
         ) as gateway,
     ):
         choosers = gateway.choosers if gateway else {}

@@ -21,11 +21,9 @@ from concurrency.worker_threads import open_worker
 from config import Config
 from observability import metric_catalogue
 from observability.metrics import Family
-from protocol.methods import Server, ToolSource
-from summarizer import Summarizer
-from summarizing.offload import Offload
+from protocol.methods import Server
 from summarizing.text.tokenizer import Tokenizer
-from tools.original_pages import OriginalAccess
+from tools.service_parts import ServiceParts
 from transport.endpoint import ServerChooser
 from transport.refusals import Refusal
 
@@ -48,21 +46,6 @@ class About:
 
 
 @dataclass(frozen=True)
-class GatewayShare:
-    """What the gateway shares with the rest of the service."""
-
-    config: Config
-    about: About
-    environment: Mapping[str, str]
-    """Ours: a few of its variables are given to servers that are started."""
-    summarizer: Summarizer
-    tokenizer: Tokenizer
-    offload: Offload
-    originals: OriginalAccess
-    own_tools: ToolSource
-
-
-@dataclass(frozen=True)
 class OpenGateway:
     """An open gateway, as the application uses it."""
 
@@ -74,7 +57,7 @@ class OpenGateway:
     @property
     def choosers(self) -> dict[str, ServerChooser]:
         """What chooses the server of a request, by the path."""
-        return {PATH: partial(server_of, self.gateway)}
+        return {PATH: partial(choose_server, self.gateway)}
 
     def report(self) -> Mapping[str, Any]:
         """Return what GET /health says of each server."""
@@ -89,18 +72,31 @@ class OpenGateway:
 
 @asynccontextmanager
 async def open_gateway_if_any(
-    config: "GatewayConfig | None", share: GatewayShare
+    config: "GatewayConfig | None",
+    settings: Config,
+    about: About,
+    environment: Mapping[str, str],
+    service: ServiceParts,
 ) -> AsyncIterator[OpenGateway | None]:
-    """Open the gateway, if one is configured. Raises ConfigError for a masking rule that cannot be used, and CannotOpen."""
+    """Open the gateway, if one is configured. `environment` is ours: a few of its variables are given to servers that are started.
+
+    Raises ConfigError for a masking rule that cannot be used, and CannotOpen.
+    """
     if config is None:
         yield None
         return
-    async with _open_gateway(config, share) as gateway:
+    async with _open_gateway(config, settings, about, environment, service) as gateway:
         yield gateway
 
 
 @asynccontextmanager
-async def _open_gateway(config: "GatewayConfig", share: GatewayShare) -> AsyncIterator[OpenGateway]:
+async def _open_gateway(
+    config: "GatewayConfig",
+    settings: Config,
+    about: About,
+    environment: Mapping[str, str],
+    service: ServiceParts,
+) -> AsyncIterator[OpenGateway]:
     """Open the gateway and its timeline."""
     from gateway import reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
     from gateway.gateway import GatewayParts, open_gateway  # noqa: PLC0415 - as above
@@ -110,7 +106,7 @@ async def _open_gateway(config: "GatewayConfig", share: GatewayShare) -> AsyncIt
     from gateway.timeline.threaded_timeline import open_timeline  # noqa: PLC0415
     from gateway.timeline.timeline import TimelineBounds  # noqa: PLC0415
 
-    settings, listeners = share.config, Listeners()
+    listeners = Listeners()
     metrics = metric_catalogue.GatewayMetrics(config.servers)
     bounds = TimelineBounds(settings.max_timeline_bytes, settings.timeline_ttl_seconds)
     async with (
@@ -120,20 +116,16 @@ async def _open_gateway(config: "GatewayConfig", share: GatewayShare) -> AsyncIt
         open_gateway(
             config,
             GatewayParts(
-                summarizer=share.summarizer,
-                originals=share.originals,
-                own_tools=share.own_tools,
-                tokenizer=share.tokenizer,
-                offload=share.offload,
-                name=share.about.name,
-                version=share.about.version,
+                service=service,
+                name=about.name,
+                version=about.version,
                 max_batch=settings.max_batch_size,
                 data_directory=settings.data_directory,
                 timeline=TimelineParts(timeline, listeners, worker, metrics, time.time, _new_id),
             ),
-            share.environment,
+            environment,
         ) as gateway,
-        reloading.reloading_on_hangup(gateway, partial(_read_config, settings, share.environment)),
+        reloading.reloading_on_hangup(gateway, partial(_read_config, settings, environment)),
     ):
         recorder = gateway.recorder
         read = metric_catalogue.gateway_metrics(
@@ -147,7 +139,7 @@ def _new_id() -> str:
     return secrets.token_urlsafe(EVENT_ID_BYTES)
 
 
-async def server_of(gateway: "Gateway", request: web.Request) -> Server:
+async def choose_server(gateway: "Gateway", request: web.Request) -> Server:
     """Return the MCP server of the servers that a request chooses. Raises Refusal."""
     from gateway.selection import SelectionError  # noqa: PLC0415 - as above
 

@@ -146,7 +146,7 @@ def _kind(value: Any) -> str:
     return f"{len(value)} characters" if isinstance(value, str) else json_type(value)
 
 
-def session_of(context: Context) -> str:
-    """Return the name of the session that a request is a part of: as the client calls it, for its key alone."""
+def client_session_of(context: Context) -> str:
+    """Return the name of the client's session that a request is a part of: as the client calls it, for its key alone."""
     given = context.meta.get(ID_KEYS["session_id"])
     return f"{context.owner} {given if isinstance(given, str) else ''}"

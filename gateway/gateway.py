@@ -41,10 +41,7 @@ from gateway.upstream_lists import UpstreamLists
 from protocol.messages import Message
 from protocol.methods import Server, ToolSource
 from protocol.subscriptions import Hub
-from summarizer import Summarizer
-from summarizing.offload import Offload
-from summarizing.text.tokenizer import Tokenizer
-from tools.original_pages import OriginalAccess
+from tools.service_parts import ServiceParts
 
 # Lists whose changes are announced to clients.
 ANNOUNCED = frozenset({"toolsListChanged", "promptsListChanged", "resourcesListChanged"})
@@ -65,14 +62,10 @@ SEARCH_INSTRUCTIONS = "Most tools are not listed: find_tools finds them, call_to
 
 @dataclass(frozen=True)
 class GatewayParts:
-    """What the gateway shares with the rest of the service."""
+    """What the gateway works with: parts of the service, its name and limits, and where calls are recorded."""
 
-    summarizer: Summarizer
-    originals: OriginalAccess
-    own_tools: ToolSource
-    """The service's own, of which those for kept originals are offered."""
-    tokenizer: Tokenizer
-    offload: Offload
+    service: ServiceParts
+    """Of its tools those for kept originals are offered."""
     name: str
     version: str
     max_batch: int
@@ -102,13 +95,13 @@ class Gateway:
         self._parts = parts
         self._clock = clock
         self._waits_end: dict[str, float] = {}
-        self._made = Servers(running, watch, self._server_of)
+        self._servers = ServerCache(running, watch, self._make_server)
         self._results = ToolResults(
-            parts.summarizer,
-            parts.originals,
+            parts.service.summarizer,
+            parts.service.originals,
             running.masking,
-            parts.tokenizer,
-            parts.offload,
+            parts.service.tokenizer,
+            parts.service.offload,
             lambda: datetime.now(UTC),
         )
 
@@ -120,15 +113,15 @@ class Gateway:
         check_tools(
             selection, self._known_tools(selection), QUERY_PARAMETER if QUERY_PARAMETER in query else HEADER
         )
-        return self._made.of(selection, searches=searches)
+        return self._servers.of(selection, searches=searches)
 
-    def _server_of(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server:
+    def _make_server(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server:
         parts = self._parts
         tools: ToolSource = GatewayTools(
             catalogue,
             self._running,
             self._results,
-            originals=parts.own_tools,
+            originals=parts.service.tools,
             recorder=self.recorder,
             selection=selection_json(selection),
         )
@@ -139,8 +132,8 @@ class Gateway:
                 catalogue.tools,
                 catalogue.find,
                 selection,
-                tokenizer=parts.tokenizer,
-                offload=parts.offload,
+                tokenizer=parts.service.tokenizer,
+                offload=parts.service.offload,
             )
             instructions = f"{INSTRUCTIONS} {SEARCH_INSTRUCTIONS}"
         lists = UpstreamLists(self._running, selection)
@@ -149,13 +142,13 @@ class Gateway:
             parts.version,
             instructions,
             tools,
-            resources=GatewayResources(lists, self._running.servers),
+            resources=GatewayResources(lists, self._running.configured),
             prompts=GatewayPrompts(lists),
             hub=self._hub,
             announces=ANNOUNCED,
             client_headers=frozenset(
                 name.lower()
-                for server in self._running.servers.values()
+                for server in self._running.configured.values()
                 for name in server.spec.forward_headers
             ),
             max_batch=parts.max_batch,
@@ -170,7 +163,7 @@ class Gateway:
         await self._watch.reread()
         for name in (*changes.stopped, *changes.restarted):
             self._waits_end.pop(name, None)
-        self._made.forget()
+        self._servers.forget()
         for member in sorted(ANNOUNCED):
             self._hub.publish(member)
         return changes
@@ -181,7 +174,7 @@ class Gateway:
 
     def selection_of(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Selection:
         """Return what a connection chooses; the URL counts before the header. Raises SelectionError."""
-        configured = self._running.servers
+        configured = self._running.configured
         if QUERY_PARAMETER in query:
             return read_query(query[QUERY_PARAMETER], configured)
         if HEADER in headers:
@@ -196,7 +189,7 @@ class Gateway:
     def report(self) -> dict[str, Any]:
         """Return what GET /health says of each server."""
         return {
-            name: _state_of(upstream, self._running.servers[name], self._watch)
+            name: _state_of(upstream, self._running.configured[name], self._watch)
             for name, upstream in self._running.upstreams.items()
         }
 
@@ -245,7 +238,7 @@ class MakeServer(Protocol):
     def __call__(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server: ...
 
 
-class Servers:
+class ServerCache:
     """The MCP servers of the latest selections, made anew where an upstream server's tools have changed."""
 
     def __init__(self, running: RunningServers, watch: DefinitionWatch, make: MakeServer) -> None:
@@ -253,31 +246,31 @@ class Servers:
         self._watch = watch
         self._make = make
         self._definitions: dict[str, tuple[Message, ...]] = {}
-        self._made: dict[Hashable, Server] = {}
+        self._servers: dict[Hashable, Server] = {}
 
     def of(self, selection: Selection, *, searches: bool) -> Server:
         """Return the MCP server of a selection; `searches`: its tools are searched for."""
         definitions = {name: upstream.known_tools for name, upstream in self._running.upstreams.items()}
         if any(tools is not self._definitions.get(name) for name, tools in definitions.items()):
             self._definitions = definitions
-            self._made.clear()
+            self._servers.clear()
         key = (frozenset(selection.servers.items()), searches)
-        if key not in self._made:
-            if len(self._made) >= MAX_SERVERS:
-                del self._made[next(iter(self._made))]
-            servers = self._running.servers
+        if key not in self._servers:
+            if len(self._servers) >= MAX_SERVERS:
+                del self._servers[next(iter(self._servers))]
+            servers = self._running.configured
             withheld = [
                 ToolId(name, tool)
                 for name, server in servers.items()
                 for tool in self._watch.withheld(server)
             ]
             catalogue = Catalogue(servers, definitions, selection, withheld)
-            self._made[key] = self._make(catalogue, selection, searches=searches)
-        return self._made[key]
+            self._servers[key] = self._make(catalogue, selection, searches=searches)
+        return self._servers[key]
 
     def forget(self) -> None:
         """Make all of them anew."""
-        self._made.clear()
+        self._servers.clear()
 
 
 def _state_of(upstream: Upstream, server: GatewayServer, watch: DefinitionWatch) -> dict[str, Any]:
@@ -322,6 +315,8 @@ async def open_gateway(
             clock=clock,
             on_list_changed=lambda kind: hub.publish(f"{kind}ListChanged"),
         ) as running,
-        open_recorder(RecorderParts(parts.timeline, running.masking, parts.tokenizer, clock)) as recorder,
+        open_recorder(
+            RecorderParts(parts.timeline, running.masking, parts.service.tokenizer, clock)
+        ) as recorder,
     ):
         yield Gateway(running, watch, hub, parts, clock, recorder=recorder)

@@ -43,7 +43,7 @@ class ConfigChanges:
 class RunningServers:
     """The servers by their names, with a thread for each to parse and mask what it sends: one must not hold the others'.
 
-    `servers` and `upstreams` stay the same objects, whatever is configured.
+    `configured` and `upstreams` stay the same objects, whatever is configured.
     """
 
     def __init__(
@@ -56,8 +56,10 @@ class RunningServers:
         on_list_changed: Callable[[str], None],
     ) -> None:
         """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources"."""
-        self.servers: dict[str, GatewayServer] = {}
+        self.configured: dict[str, GatewayServer] = {}
+        """What is configured for each."""
         self.upstreams: dict[str, Upstream] = {}
+        """Each one's own connection: its state, its tools, its lists."""
         self.removed: set[str] = set()
         """Servers that were configured before."""
         self._of_sessions: dict[str, SessionConnections] = {}
@@ -82,8 +84,8 @@ class RunningServers:
                 del self.upstreams[name]
                 self._of_sessions.pop(name, None)
             self.removed = (self.removed | set(changes.stopped)) - set(config.servers)
-            self.servers.clear()
-            self.servers.update(config.servers)
+            self.configured.clear()
+            self.configured.update(config.servers)
             # Up to here, and in `_open`, nothing is waited for: each configured name always has an upstream.
             for name in changes.started:
                 await self._open(name)
@@ -104,7 +106,7 @@ class RunningServers:
         return nullcontext(self.upstreams[name])
 
     def _changes_to(self, config: GatewayConfig) -> ConfigChanges:
-        before, after = self.servers, config.servers
+        before, after = self.configured, config.servers
         both = [name for name in before if name in after]
         restarted = tuple(name for name in both if _is_restarted(before[name], after[name]))
         return ConfigChanges(
@@ -115,7 +117,7 @@ class RunningServers:
         )
 
     async def _open(self, name: str) -> None:
-        server, stack = self.servers[name], AsyncExitStack()
+        server, stack = self.configured[name], AsyncExitStack()
         self._stacks[name] = stack
         worker = await stack.enter_async_context(open_worker(threads=1))
         self._workers[name] = worker

@@ -6,7 +6,7 @@ The tools for kept originals stand beside them, so that what a summary left out 
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.call_context import session_of
+from gateway.call_context import client_session_of
 from gateway.catalogue import Catalogue
 from gateway.names import SEPARATOR, ToolId, servers_meant
 from gateway.running_servers import RunningServers
@@ -68,10 +68,10 @@ class GatewayTools:
         tool = self._catalogue.find(name)
         if tool is None and name in self._names_of_originals:
             return await self._originals.call(name, arguments, context)
-        if tool is None or tool.id.server not in self._running.servers:
+        if tool is None or tool.id.server not in self._running.configured:
             raise Unknown(self._why_unknown(name))
         own, focus = tool.split_arguments(arguments)
-        server = self._running.servers[tool.id.server]
+        server = self._running.configured[tool.id.server]
         with self._recorder.begin(context, server, tool.id.tool, arguments, self._selection) as record:
             result = await self._answer(tool.id, server, own, context)
             finished = FinishedCall(server, tool, focus, context, own, record)
@@ -86,7 +86,7 @@ class GatewayTools:
     ) -> Message:
         """Return a server's answer to a call; where there is none, an error."""
         try:
-            async with self._running.connection(tool.server, session_of(context)) as upstream:
+            async with self._running.connection(tool.server, client_session_of(context)) as upstream:
                 return await upstream.call(
                     tool.tool,
                     arguments,
@@ -105,7 +105,7 @@ class GatewayTools:
         removed = self._running.removed.intersection((name.partition(SEPARATOR)[0], name.partition(".")[0]))
         if removed:
             return f"Unknown tool: {name[:100]}; the server {removed.pop()} is no longer configured"
-        for server in servers_meant(name, self._running.servers):
+        for server in servers_meant(name, self._running.configured):
             status = self._running.upstreams[server].state.status
             if status != "ready" and not self._running.upstreams[server].known_tools:
                 return f"Unknown tool: {name[:100]}; the tools of {server} are not known yet: it is {status} (/health says why)"

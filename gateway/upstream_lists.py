@@ -7,7 +7,7 @@ import asyncio
 import logging
 from typing import Any
 
-from gateway.call_context import session_of
+from gateway.call_context import client_session_of
 from gateway.running_servers import RunningServers
 from gateway.selection import Selection
 from gateway.tool_results import MaskingFailed
@@ -37,7 +37,9 @@ class UpstreamLists:
     def servers(self) -> list[str]:
         """The servers, in the order of the configuration."""
         return [
-            name for name in self._running.servers if self._selection.servers.get(name, frozenset()) is None
+            name
+            for name in self._running.configured
+            if self._selection.servers.get(name, frozenset()) is None
         ]
 
     async def of(
@@ -51,9 +53,9 @@ class UpstreamLists:
         self, name: str, method: str, params: Message, member: str, context: Context
     ) -> Message:
         """Return a server's masked answer, which has a list as one member. Raises Unknown, and RpcError."""
-        server = self._running.servers[name]
+        server = self._running.configured[name]
         try:
-            async with self._running.connection(name, session_of(context)) as upstream:
+            async with self._running.connection(name, client_session_of(context)) as upstream:
                 result = await upstream.request(method, params)
             masked: Any = await self._running.masking.masked(result, server)
         except UpstreamError as problem:
@@ -74,7 +76,7 @@ class UpstreamLists:
         try:
             async with asyncio.timeout(LIST_SECONDS):
                 given = _named(await upstream.list_all(method, member), key)
-                masked = await self._running.masking.masked(given, self._running.servers[name])
+                masked = await self._running.masking.masked(given, self._running.configured[name])
         except (TimeoutError, UpstreamError, MaskingFailed) as problem:
             self._log(upstream, method, problem)
             return []
@@ -82,7 +84,7 @@ class UpstreamLists:
         return [one for one, other in zip(masked, given, strict=True) if one.get(key) == other[key]]
 
     def _log(self, upstream: Upstream, method: str, problem: Exception) -> None:
-        server = self._running.servers[upstream.name]
+        server = self._running.configured[upstream.name]
         said = self._running.masking.text(str(problem)[:MAX_READ_CHARS], server) or type(problem).__name__
         logger.warning(
             "upstream_list_not_read", extra={"upstream": upstream.name, "method": method, "error": said}

@@ -166,7 +166,7 @@ class Endpoint:
         owner = self._admit(request)
         reservation = Reservation(self._budget, owner)
         try:
-            server = await self._server_of(request)
+            server = await self._choose_server(request)
             received = await self._read_message(request, owner, reservation, server)
             return await self._send_answer(request, sender, received, reservation)
         except RpcError as error:
@@ -189,7 +189,7 @@ class Endpoint:
             check(request)
         return owner
 
-    async def _server_of(self, request: web.Request) -> Server:
+    async def _choose_server(self, request: web.Request) -> Server:
         """Return the MCP server that a request is for. Raises Refusal."""
         choose = self.servers_of_paths.get(request.path)
         return self.server if choose is None else await choose(request)
