@@ -1,4 +1,5 @@
-"""One call can be followed by reading: docs/one-call.md has its stops, and the code names every file that it calls."""
+"""One call can be followed by reading: docs/one-call.md has its stops, docs/one-gateway-call.md those of a tool of another server, and the
+code names every file that it calls."""
 
 from __future__ import annotations
 
@@ -23,14 +24,18 @@ from summarizing.chunk_plan import PromptCosts
 from summarizing.prompt_templates import Prompts
 from summarizing.query import Query
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
+from tests.gateway.test_gateway import LONG, Client, one_server
 from tests.support.documents import sections
-from tests.support.messages import call, modern
+from tests.support.messages import call, modern, routing
 from tests.support.recording import modules
 from tests.support.service import ROOT, prose, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Summarizes
+from tests.support.upstream_stand_in import text_result
 
 PAGE = ROOT / "docs" / "one-call.md"
+GATEWAY_PAGE = ROOT / "docs" / "one-gateway-call.md"
+both_pages = pytest.mark.parametrize("page", [PAGE, GATEWAY_PAGE], ids=["summarize", "gateway"])
 
 Stop = tuple[str, str]
 """A file, and the qualified name of a function in it."""
@@ -43,9 +48,9 @@ _NAMES_OF_OTHERS = {"time.monotonic"}
 _PATH = re.compile(r"(?<![\w./])\w[\w/]*\.py")
 
 
-def rows() -> list[tuple[int, str, list[str]]]:
-    """Return the numbered rows of the page: number, file, functions."""
-    found = _ROW.findall(PAGE.read_text("utf-8"))
+def rows(page: Path) -> list[tuple[int, str, list[str]]]:
+    """Return the numbered rows of a page: number, file, functions."""
+    found = _ROW.findall(page.read_text("utf-8"))
     return [(int(number), file, _CODE.findall(functions)) for number, file, functions in found]
 
 
@@ -140,18 +145,51 @@ async def record_a_call(paragraphs: int, target: int) -> Recorded:
     return found
 
 
-@pytest.mark.parametrize("fixture", ["recorded", "recorded_with_threads"])
+@pytest.fixture(scope="module")
+def recorded_through_the_gateway() -> Recorded:
+    return asyncio.run(record_a_gateway_call())
+
+
+async def record_a_gateway_call() -> Recorded:
+    """Call a tool of a server that is ready, whose result is too long, by a choice of servers that was not made before."""
+    asking = modern("tools/call", call("k8s__pods", summary_focus="crashed pods"))
+    tokenizer, found = load_tokenizer(read_vocabulary()), Recorded()
+    results = (text_result(LONG),)
+    async with StandIn([Summarizes()]) as model:
+        with found.watching():
+            async with one_server(tokenizer, *results, settings=with_model(model)) as (client, _):
+                await Client(client.service, "?servers=k8s").tools()
+                found.is_on = True
+                answer = await client.post(asking, **routing(asking))
+                found.is_on = False
+    assert answer.json()["result"]["_meta"]["mcp-summarizer/outcome"]["status"] == "summarized"
+    return found
+
+
+@pytest.mark.parametrize(
+    "page, fixture",
+    [
+        (PAGE, "recorded"),
+        (PAGE, "recorded_with_threads"),
+        (GATEWAY_PAGE, "recorded_through_the_gateway"),
+    ],
+    ids=["short", "with threads", "gateway"],
+)
 def test_the_stops_of_the_page_are_those_of_a_call_in_its_order(
-    fixture: str, request: pytest.FixtureRequest
+    page: Path, fixture: str, request: pytest.FixtureRequest
 ) -> None:
     calls = list(request.getfixturevalue(fixture).order)
-    stops = [(file, function) for _, file, functions in rows() for function in functions]
-    assert len(stops) > 50
+    stops = [(file, function) for _, file, functions in rows(page) for function in functions]
+    assert len(stops) > 30
     assert [stop for stop in stops if stop not in calls] == []
     assert stops == sorted(stops, key=calls.index)
 
 
-def test_a_file_that_is_called_is_named_by_its_caller_or_on_the_way_to_it(recorded: Recorded) -> None:
+@pytest.mark.parametrize("fixture", ["recorded", "recorded_through_the_gateway"])
+def test_a_file_that_is_called_is_named_by_its_caller_or_on_the_way_to_it(
+    fixture: str, request: pytest.FixtureRequest
+) -> None:
+    recorded = request.getfixturevalue(fixture)
     assert len(recorded.callers) > 150
     assert unnamed(recorded, text_of) == []
 
@@ -214,11 +252,23 @@ def test_a_prompt_without_its_content_has_as_many_tokens_as_the_page_says() -> N
     assert all(abs(count - int(about)) <= int(most) for about, most in said for count in counts)
 
 
-def test_the_stops_are_numbered_one_by_one_and_those_referred_to_exist() -> None:
-    numbers = [number for number, _, _ in rows()]
+@both_pages
+def test_the_stops_are_numbered_one_by_one_and_those_referred_to_exist(page: Path) -> None:
+    numbers = [number for number, _, _ in rows(page)]
     assert numbers == list(range(1, len(numbers) + 1))
-    text = PAGE.read_text("utf-8")
+    text = page.read_text("utf-8")
     assert {int(number) for number in re.findall(r"\bstop (\d+)", text)} <= set(numbers)
+
+
+def test_the_stops_of_the_other_page_that_the_gateways_refers_to_are_what_it_says() -> None:
+    functions = {number: names for number, _, names in rows(PAGE)}
+    assert "Endpoint._admit" in functions[3]
+    assert "BodyReader.read" in functions[4]
+    assert "answer" in functions[12]
+    assert "Summarizer.summarize" in functions[18]
+    assert functions[48] == ["compose_outcome"]
+    assert functions[51] == ["_stamp"]
+    assert "Sender.send_reply" in functions[53]
 
 
 def test_what_stands_behind_an_interface_exists_where_the_page_says() -> None:
@@ -258,8 +308,9 @@ def unknown_names(page: str) -> list[str]:
     return [name for name in named if name not in all_names() | _NAMES_OF_OTHERS and not name.endswith(".py")]
 
 
-def test_every_name_on_the_page_is_one_of_the_code() -> None:
-    assert unknown_names(PAGE.read_text("utf-8")) == []
+@both_pages
+def test_every_name_on_the_page_is_one_of_the_code(page: Path) -> None:
+    assert unknown_names(page.read_text("utf-8")) == []
 
 
 def test_a_name_that_the_code_has_not_is_found() -> None:
@@ -272,7 +323,8 @@ def test_a_name_that_the_code_has_not_is_found() -> None:
     ]
 
 
-def test_every_file_that_the_page_names_exists() -> None:
-    named = set(_PATH.findall(PAGE.read_text("utf-8")))
+@both_pages
+def test_every_file_that_the_page_names_exists(page: Path) -> None:
+    named = set(_PATH.findall(page.read_text("utf-8")))
     assert len(named) > 30
     assert [file for file in sorted(named) if not (ROOT / file).is_file()] == []

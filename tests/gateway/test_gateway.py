@@ -48,6 +48,7 @@ class Client:
     """Calls the gateway of a service."""
 
     def __init__(self, service: Service, query: str = "", headers: Mapping[str, str] | None = None) -> None:
+        self.service = service
         self._http = service.http
         self._url = f"{service.origin}/gateway/mcp{query}"
         self._headers = {"Content-Type": "application/json", **(headers or {})}
