@@ -6,11 +6,10 @@ data or lays out a page; so is a list, which is a menu where nearly all of it ar
 
 import re
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import StringIO
-from itertools import pairwise
-from typing import NamedTuple
+
+from summarizing.text.html_boilerplate import MAX_TAIL, PageBlock, end_of_text
 
 # What is nested deeper is written as if at this depth, so that indents do not outgrow the text.
 MAX_LEVELS = 6
@@ -48,14 +47,6 @@ MENU_SIGN = " \u00b7 "
 # "Boilerplate Detection using Shallow Text Features", 2010).
 MIN_MENU_LINKS = 5
 MIN_LINK_SHARE = 0.8
-
-# At the end of a page so many blocks are judged, by the same authors' rules (their figure 2): a block whose words are links up to this
-# share is text unless it and those around it are short; beside one of links it has to be longer.
-MAX_TAIL = 100
-MOST_LINKED = 1 / 3
-MOST_LINKED_BEFORE = 5 / 9
-SHORT, SHORT_AFTER, SHORT_BEFORE = 16, 15, 4
-SHORT_BESIDE_LINKS, SHORT_AFTER_THAT = 40, 17
 
 # So many are looked at in one call of C.
 PIECE_CHARS = 10_000
@@ -112,36 +103,6 @@ class Table:
     """For each column into which a cell of a row above reaches: for how many more rows, and its text."""
 
 
-class PageBlock(NamedTuple):
-    """A block of the page: where its text begins, how many words it has, and how large a share of it is links within the site."""
-
-    start: int = 0
-    words: int = 0
-    linked_share: float = 0.0
-    is_heading: bool = False
-
-
-def _is_boilerplate(before: PageBlock, block: PageBlock, after: PageBlock) -> bool:
-    """Whether a block is none of the text, by how long it and its neighbours are, and how much of them is links."""
-    if block.linked_share > MOST_LINKED:
-        return True
-    if before.linked_share > MOST_LINKED_BEFORE:
-        return block.words <= SHORT_BESIDE_LINKS and after.words <= SHORT_AFTER_THAT
-    return block.words <= SHORT and after.words <= SHORT_AFTER and before.words <= SHORT_BEFORE
-
-
-def _end_of_text(blocks: Sequence[PageBlock]) -> int | None:
-    """Return where the blocks begin that follow the text of a page and lead elsewhere; None where there are none."""
-    after, end, has_links = PageBlock(), None, False
-    for before, block in reversed(list(pairwise(blocks))):
-        is_title = block.is_heading and end is not None
-        if not is_title and not _is_boilerplate(before, block, after):
-            break
-        has_links = has_links or block.linked_share > MOST_LINKED
-        after, end = block, block.start
-    return end if has_links else None
-
-
 class MarkdownWriter:
     """Writes Markdown."""
 
@@ -181,7 +142,7 @@ class MarkdownWriter:
         self.holds = min(self.holds, 1)
         self.release(is_menu=False)
         text = self.written.getvalue()
-        end = None if self.has_main else _end_of_text(self.tail)
+        end = None if self.has_main else end_of_text(self.tail)
         if end is not None and _letters(text[end:]) <= _letters(text[:end]):
             text = text[:end] + _as_menu(text[end:])
         return text.strip("\n")
