@@ -94,6 +94,7 @@ class ToolResults:
     tokenizer: Tokenizer
     offload: Offload
     now: Callable[[], datetime]
+    """Calendar time, given by gateway.py."""
 
     async def fitted(self, call: FinishedCall, result: Message) -> Message:
         """Return what the caller gets of a CallToolResult."""

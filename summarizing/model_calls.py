@@ -91,7 +91,10 @@ class ModelCalls:
         model_name: str = "",
         observe: Callable[[ModelCall], None] = lambda call: None,
     ) -> None:
-        """`owner` is the caller's, "" where callers show no keys; `model_name` "": the service's model; `observe` is told of each call."""
+        """`owner` is the caller's, "" where callers show no keys; `model_name` "": the service's model; `observe` is told of each call.
+
+        The gateway's records them (gateway/timeline/recorded_call.py).
+        """
         self._observe = observe
         self._job_requests = JobRequests(owner, model_name)
         self.model_name = model_name or model.name

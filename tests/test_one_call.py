@@ -150,15 +150,21 @@ def recorded_through_the_gateway() -> Recorded:
     return asyncio.run(record_a_gateway_call())
 
 
-async def record_a_gateway_call() -> Recorded:
+@pytest.fixture(scope="module")
+def recorded_without_a_timeline() -> Recorded:
+    """A call of which no notes are worked through: when that happens does not follow from the call."""
+    return asyncio.run(record_a_gateway_call(MAX_TIMELINE_BYTES="0"))
+
+
+async def record_a_gateway_call(**settings: str) -> Recorded:
     """Call a tool of a server that is ready, whose result is too long, by a choice of servers that was not made before."""
     asking = modern("tools/call", call("k8s__pods", summary_focus="crashed pods"))
     tokenizer, found = load_tokenizer(read_vocabulary()), Recorded()
     results = (text_result(LONG),)
     async with StandIn([Summarizes()]) as model:
         with found.watching():
-            async with one_server(tokenizer, *results, settings=with_model(model)) as (client, _):
-                await Client(client.service, "?servers=k8s").tools()
+            async with one_server(tokenizer, *results, settings=with_model(model, **settings)) as (client, _):
+                await Client(client.service, "?tools=search").tools()
                 found.is_on = True
                 answer = await client.post(asking, **routing(asking))
                 found.is_on = False
@@ -171,7 +177,7 @@ async def record_a_gateway_call() -> Recorded:
     [
         (PAGE, "recorded"),
         (PAGE, "recorded_with_threads"),
-        (GATEWAY_PAGE, "recorded_through_the_gateway"),
+        (GATEWAY_PAGE, "recorded_without_a_timeline"),
     ],
     ids=["short", "with threads", "gateway"],
 )

@@ -30,7 +30,7 @@ class TimelineParts:
     """Where calls are recorded and counted."""
 
     timeline: Timeline | None
-    """None where there is none: calls are counted alone."""
+    """`ThreadedTimeline` (threaded_timeline.py); None where there is none: calls are counted alone."""
     listeners: Listeners
     worker: Worker
     """Cuts texts."""
@@ -38,6 +38,7 @@ class TimelineParts:
     now: Callable[[], float]
     """Calendar time in seconds."""
     new_id: Callable[[], str]
+    """An event's, given by gateway_service.py."""
 
 
 class RecordedMasking(Masking, Protocol):

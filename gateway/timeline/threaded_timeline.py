@@ -86,7 +86,7 @@ def _reading(
     """Return a method that reads in the worker thread, by one of SqliteTimeline that has the same arguments. It raises NotReadable."""
 
     async def method(
-        self: "ThreadedTimeline", *arguments: Arguments.args, **named: Arguments.kwargs
+        self: "ThreadedTimeline", /, *arguments: Arguments.args, **named: Arguments.kwargs
     ) -> Found:
         try:
             found: Found = await self.worker(partial(read, self.timeline, *arguments, **named))
