@@ -15,6 +15,7 @@ from itertools import accumulate, chain
 from typing import Any, NoReturn
 
 from protocol.messages import PARSE_ERROR, Message, RpcError
+from protocol.text_joining import joined
 
 # The limit for everything outside of strings: brackets, numbers, commas, indentation. A call with the longest list of focus areas
 # has a tenth of it, a batch of a hundred calls a fifth; 16 MiB of `{},` would take a second to decode.
@@ -140,14 +141,16 @@ def _strings(body: bytes | bytearray) -> Iterator[tuple[int, int]]:
 
 
 def _decode_string(body: bytes | bytearray, start: int, stop: int) -> str:
+    return joined(_decoded_slices(body, start, stop))
+
+
+def _decoded_slices(body: bytes | bytearray, start: int, stop: int) -> Iterator[str]:
     utf8 = getincrementaldecoder("utf-8")()
-    pieces = []
     while start < stop:
         end = _slice_end(body, start, stop)
-        pieces.append(_DECODER.decode(f'"{utf8.decode(body[start:end])}"'))
+        yield _DECODER.decode(f'"{utf8.decode(body[start:end])}"')
         start = end
     utf8.decode(b"", final=True)
-    return "".join(pieces)
 
 
 def _slice_end(body: bytes | bytearray, start: int, stop: int) -> int:

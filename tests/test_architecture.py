@@ -56,7 +56,7 @@ MAY_IMPORT = {
         "tools",
     ],
     "gateway.compaction": ["summarizing.text"],
-    "gateway.masking": ["settings"],
+    "gateway.masking": ["settings", "protocol.text_joining"],
     "gateway.timeline": [
         "gateway",
         "concurrency",

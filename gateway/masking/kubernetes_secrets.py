@@ -1,20 +1,26 @@
-"""The values in Kubernetes' Secrets, and of secret environment variables, in YAML and in JSON, wherever in a text. Pure; linear.
+"""The values in Kubernetes' Secrets, and values beside the name of a secret, in YAML and in JSON, wherever in a text. Pure; linear.
 
-Of a Secret all that stands under `data` and `stringData`; of a container's `env` the `value` beside a `name` that means a secret.
+Of a Secret all that stands under `data` and `stringData`; of a container's `env`, of AWS's tags and the like the `value` beside a `name` or
+`Key` that means a secret.
 
 Reads lines and JSON's tokens alone, so that a manifest is found in a log, and half of one too.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
-from gateway.masking.named_secrets import is_secret
+from gateway.masking.named_secrets import WORDS, means_secret, stands_for_a_secret
 from gateway.masking.secret import Secret
 
 NAME = "kubernetes-secret"
 
 HOLDERS = frozenset({"data", "stringData"})
+
+# What is longer is no name.
+MAX_NAME_CHARS = 200
 
 # subtle: a string that is not closed matches, too, up to the end of its line; else each of many quotes would be read to there.
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[{}\[\]:,]')
@@ -30,10 +36,26 @@ _LINE = re.compile(
 
 def values_of_secrets(text: str) -> Iterator[Secret]:
     """Yield the values, in the order of their starts."""
-    if "Secret" not in text and "value" not in text:
+    if "Secret" not in text and "alue" not in text:
         return
     spans = {*_in_json(text), *_in_yaml(text)}
     yield from (Secret(start, end, NAME) for start, end in sorted(spans))
+
+
+def has_name(member: str) -> bool:
+    """Whether a member of an object says what another one is the value of: `name`, `Key`, `ParameterKey`."""
+    lowered = member.lower()
+    return lowered in _name_members() or lowered.endswith(("name", "key"))
+
+
+def has_value(member: str) -> bool:
+    """Whether a member of an object is the value of what another one names: `value`, `ParameterValue`."""
+    return member.endswith(("value", "Value"))
+
+
+@cache
+def _name_members() -> frozenset[str]:
+    return frozenset(tomllib.loads(WORDS.read_text("utf-8"))["name_members"])
 
 
 Span = tuple[int, int]
@@ -53,9 +75,10 @@ class _Value:
     is_key_next: bool = True
     is_secret: bool = False
     values: list[Span] = field(default_factory=list)
-    name: str = ""
-    variable: Span | None = None
-    """Where the value of an environment variable of that name stands."""
+    named_by: str = ""
+    """The member that names a secret."""
+    variables: list[Span] = field(default_factory=list)
+    """Where the values stand of what it names."""
 
 
 def _in_json(text: str) -> Iterator[Span]:
@@ -94,10 +117,10 @@ def _inside(string: re.Match[str]) -> Span:
 
 def _json_string(text: str, inside: Span, current: _Value) -> Iterator[Span]:
     """Note a string that is a value, and yield it if it is a whole manifest, as the last applied configuration is."""
-    if current.is_object and current.key == "name":
-        current.name = text[slice(*inside)]
-    elif current.is_object and current.key == "value":
-        current.variable = inside
+    if current.is_object and has_value(current.key):
+        current.variables.append(inside)
+    elif current.is_object and has_name(current.key) and means_secret(text[slice(*inside)][:MAX_NAME_CHARS]):
+        current.named_by = current.key
     if current.is_object and current.key == "kind" and text[slice(*inside)] == "Secret":
         current.is_secret = True
     elif current.secret is not None and inside[0] < inside[1]:
@@ -118,8 +141,8 @@ class _Mapping:
     is_holding: bool = False
     """Whether the lines below are under `data` or `stringData`."""
     values: list[Span] = field(default_factory=list)
-    name: str = ""
-    variable: Span | None = None
+    named_by: str = ""
+    variables: list[Span] = field(default_factory=list)
 
 
 class _Line:
@@ -135,6 +158,7 @@ class _Line:
         self.is_item = bool(member and member["dashes"])
         self.column = member.end("dashes") if member else self.indent
         self.name = member["name"] if member else ""
+        self.is_json = bool(member and member["quote"] == '"')
         self.value = (member["value"] or "") if member else stripped[self.indent :]
         self.value_end = start + len(stripped)
 
@@ -174,10 +198,15 @@ def _note_member(opened: list[_Mapping], line: _Line) -> None:
         return
     if not opened or opened[-1].column < line.column:
         opened.append(_Mapping(line.column))
-    if line.name == "name":
-        opened[-1].name = line.value.strip("\"' ")
-    elif line.name == "value":
-        opened[-1].variable = line.value_span
+    # In JSON, which is read above, the quotation marks of a value would go with it.
+    if line.is_json:
+        pass
+    elif has_value(line.name):
+        opened[-1].variables = [line.value_span] if line.value_span else []
+    elif has_name(line.name) and means_secret(line.value[:MAX_NAME_CHARS].strip("\"' ")):
+        opened[-1].named_by = line.name
+    elif line.name == opened[-1].named_by:  # the next one of a list without dashes
+        opened[-1].named_by = ""
     opened[-1].is_holding = line.name in HOLDERS and not line.value
     if line.name == "kind" and line.value.strip("\"' ") == "Secret":
         opened[-1].is_secret = True
@@ -187,5 +216,6 @@ def _secrets_in(done: _Value | _Mapping, text: str) -> Iterator[Span]:
     """Yield the secrets of an object or a mapping that is complete."""
     if done.is_secret:
         yield from done.values
-    if done.variable is not None and is_secret(done.name, text[slice(*done.variable)].strip("\"' ")):
-        yield done.variable
+    for variable in done.variables if done.named_by else ():
+        if not stands_for_a_secret(text[slice(*variable)].strip("\"' ")):
+            yield variable

@@ -7,16 +7,21 @@ a placeholder is a keyed hash, from which the secret cannot be guessed.
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
+from itertools import chain
 from typing import Any
 
-from gateway.masking.kubernetes_secrets import HOLDERS, NAME, values_of_secrets
-from gateway.masking.named_secrets import assigned_secrets, is_secret, stands_for_a_secret
+from gateway.masking.element_secrets import element_secrets
+from gateway.masking.kubernetes_secrets import HOLDERS, NAME, has_name, has_value, values_of_secrets
+from gateway.masking.named_secrets import assigned_secrets, is_secret, means_secret, stands_for_a_secret
+from gateway.masking.option_secrets import means_option_secret, option_secrets, secrets_of_commands
 from gateway.masking.secret import Secret
 from gateway.masking.secret_lists import listed_secrets, means_secrets
 from gateway.masking.secret_shapes import SecretRule
 from gateway.masking.stretches import matches, words_in
+from gateway.masking.visible_text import VisibleText, visible
+from protocol.text_joining import APPENDED_CHARS, joined
 
 
 class Masker:
@@ -40,15 +45,18 @@ class Masker:
 
     def mask(self, text: str) -> str:
         """Return a text with its secrets replaced."""
-        parts: list[str] = []
+        secrets = _apart(self._secrets(text))
+        first = next(secrets, None)
+        return text if first is None else joined(self._replaced(text, chain([first], secrets)))
+
+    def _replaced(self, text: str, secrets: Iterable[Secret]) -> Iterator[str]:
+        """Yield the parts of a text, with a placeholder in place of each secret."""
         at = 0
-        for secret in _apart(self._secrets(text)):
-            parts += (
-                text[at : secret.start],
-                self._placeholder(text[secret.start : secret.end], secret.name),
-            )
+        for secret in secrets:
+            yield from _slices(text, at, secret.start)
+            yield self._placeholder(text[secret.start : secret.end], secret.name)
             at = secret.end
-        return "".join([*parts, text[at:]]) if parts else text
+        yield from _slices(text, at, len(text))
 
     def mask_json(self, value: Any) -> Any:
         """Return a JSON value with the secrets in its strings replaced; of a member, its name says what it is, too."""
@@ -56,19 +64,23 @@ class Masker:
             case str():
                 return self.mask(value)
             case list():
-                return [self.mask_json(each) for each in value]
+                return [
+                    self._placeholder(each, "secret")
+                    if _is_behind_option(before, each)
+                    else self.mask_json(each)
+                    for before, each in zip(chain([None], value), value, strict=False)
+                ]
             case dict():
                 hidden: Collection[str] = HOLDERS if value.get("kind") == "Secret" else ()
-                name, variable = value.get("name"), value.get("value")
-                if isinstance(name, str) and isinstance(variable, str) and is_secret(name, variable):
-                    hidden = {*hidden, "value"}
+                hidden = {*hidden, *_secret_variables(value)}
                 return {
                     self.mask(name): self._all_masked(inner) if name in hidden else self._member(name, inner)
                     for name, inner in value.items()
                 }
         return value
 
-    def _member(self, name: str, value: Any) -> Any:
+    def _member(self, given_name: str, value: Any) -> Any:
+        name = visible(given_name)
         if isinstance(value, str) and is_secret(name, value):
             return self._placeholder(value, "secret")
         if isinstance(value, list) and means_secrets(name):
@@ -91,8 +103,12 @@ class Masker:
                 return {self.mask(name): self._all_masked(inner) for name, inner in value.items()}
         return value
 
-    def _secrets(self, text: str) -> Iterator[Secret]:
+    def _secrets(self, given: str) -> Iterator[Secret]:
         """Yield the secrets in a text, in the order of their starts."""
+        seen = VisibleText(given)
+        return map(seen.in_given, self._visible_secrets(seen.text))
+
+    def _visible_secrets(self, text: str) -> Iterator[Secret]:
         present = words_in(text, self._keywords)
         found = [
             _matches(rule, text)
@@ -100,7 +116,15 @@ class Masker:
             if not rule.keywords or not present.isdisjoint(rule.keywords)
         ]
         found += [_occurrences(known, text) for known in self._known if known in text]
-        return merge(assigned_secrets(text), listed_secrets(text), values_of_secrets(text), *found)
+        kinds = (
+            assigned_secrets,
+            listed_secrets,
+            values_of_secrets,
+            option_secrets,
+            secrets_of_commands,
+            element_secrets,
+        )
+        return merge(*(kind(text) for kind in kinds), *found)
 
     def _placeholder(self, secret: str, name: str) -> str:
         self.replaced += 1
@@ -120,6 +144,33 @@ def without_digests(text: str) -> str:
 
 # A shorter value of the configuration, such as "1" or "true", is no secret.
 LEAST_KNOWN_CHARS = 6
+
+
+def _secret_variables(members: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the members of an object with the values of what another one names as a secret: `{"Key": "password", "Value": "..."}`."""
+    values = [name for name, value in members.items() if isinstance(value, str) and has_value(name)]
+    if values and any(
+        isinstance(value, str) and has_name(name) and means_secret(visible(value))
+        for name, value in members.items()
+    ):
+        yield from (name for name in values if not stands_for_a_secret(members[name]))
+
+
+def _is_behind_option(before: Any, value: Any) -> bool:
+    """Whether an item of a list, as of a program's arguments, is a secret: `["--password", "..."]`."""
+    return (
+        isinstance(value, str)
+        and isinstance(before, str)
+        and before.startswith("-")
+        and not value.startswith("-")
+        and means_option_secret(visible(before))
+        and not stands_for_a_secret(value)
+    )
+
+
+def _slices(text: str, start: int, end: int) -> Iterator[str]:
+    for at in range(start, end, APPENDED_CHARS):
+        yield text[at : min(at + APPENDED_CHARS, end)]
 
 
 def _matches(rule: SecretRule, text: str) -> Iterator[Secret]:

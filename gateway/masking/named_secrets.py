@@ -18,7 +18,7 @@ WORDS = Path(__file__).with_name("secret_names.toml")
 
 # The value: between quotation marks with the escapes of JSON, or between escaped ones, where JSON stands in JSON, at most four levels deep;
 # else up to a space or a sign that ends a value.
-_VALUE = (
+VALUE = (
     r"""(?:(?:Bearer|Basic|Token|Digest)[ \t]{1,4})?(?!\$[{(])(?:"(?P<double>(?:[^"\\\n]|\\[^\n]){1,4000}+)"""
     r""""|\\{1,15}+"(?P<escaped>(?:[^"\\\n]|\\(?!\\{0,14}+")[^"\n]){1,4000}+)\\{1,15}+"|'(?P<single>[^'\n]{1,4000}+)'"""
     r"""|(?P<bare>[^\s"'`,;&(){}\[\]<>]{1,4000}+)(?P<more>[ \t]+[^\W\d_])?)"""
@@ -27,13 +27,13 @@ _VALUE = (
 # What stands for a secret, or cannot be one.
 _NO_SECRET = re.compile(
     r"\$\{.*|\$\(.*|\$[A-Za-z_]\w*|<.*|\{\{.*|%\(?\w.*|\*+|\[masked .*|sha\d{1,3}:.*|-?\d{1,9}(?:\.\d{1,9})?(?:[a-zA-Z]{1,3}|%)?"
-    r"|(?:true|false|null|none|nil|undefined|yes|no|unset|empty|required|optional)",
+    r"|\.{2,20}|(?:true|false|null|none|nil|undefined|yes|no|unset|empty|required|optional)",
     re.IGNORECASE,
 )
 _EXPRESSION = re.compile(r"[A-Za-z_]{1,60}+(?:\.[A-Za-z_]{1,60}+){0,5}+\Z")
 # After a value, for the sign that tells that it is code.
 CODE_CHARS = 4
-_HAS_SIGN = re.compile(r"[^A-Za-z]")
+HAS_SIGN = re.compile(r"[^A-Za-z]")
 
 _SCHEME = re.compile(
     r"\b(?:Bearer|Basic|Token)[ \t]{1,4}(?=[A-Za-z._~+/-]{0,200}\d)(?P<secret>[A-Za-z0-9._~+/-]{8,4000}+={0,2})",
@@ -61,8 +61,13 @@ def assigned_secrets(text: str) -> Iterator[Secret]:
 
 def is_secret(name: str, value: str) -> bool:
     """Whether a member's name says that its value is a secret."""
+    return means_secret(name) and not stands_for_a_secret(value)
+
+
+def means_secret(name: str) -> bool:
+    """Whether a name says that what it names is a secret."""
     found = _assignment().search(f"{name}=x")
-    return found is not None and found["bare"] == "x" and not stands_for_a_secret(value)
+    return found is not None and found["bare"] == "x"
 
 
 def stands_for_a_secret(value: str) -> bool:
@@ -73,7 +78,7 @@ def stands_for_a_secret(value: str) -> bool:
 @cache
 def _assignment() -> re.Pattern[str]:
     """Return the pattern of a name that means a secret, with its value."""
-    return re.compile(rf"{name_pattern()}[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}", re.IGNORECASE)
+    return re.compile(rf"{name_pattern()}[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{VALUE}", re.IGNORECASE)
 
 
 def name_pattern(*, lists: bool = False) -> str:
@@ -102,16 +107,20 @@ def _beginning_with_their_letters(names: Sequence[str]) -> str:
 
 def _named(text: str) -> Iterator[Secret]:
     for found in matches(_assignment(), text):
-        kind = found.lastgroup if found.lastgroup != "more" else "bare"
-        value = found[kind or "bare"]
-        if stands_for_a_secret(value):
-            continue
-        # A word before other words is prose: "Password: must be changed".
-        if found["more"] and not _HAS_SIGN.search(value):
-            continue
-        if kind == "bare" and _is_code(value, text[found.end("bare") : found.end("bare") + CODE_CHARS]):
-            continue
-        yield Secret(*found.span(kind or "bare"), "secret")
+        secret = secret_in(found)
+        end = found.end("bare")
+        if secret and not (end >= 0 and _is_code(found["bare"], text[end : end + CODE_CHARS])):
+            yield secret
+
+
+def secret_in(found: re.Match[str]) -> Secret | None:
+    """Return the secret in a match of VALUE; None where it stands for one, or is a word of prose."""
+    kind = found.lastgroup if found.lastgroup != "more" else "bare"
+    value = found[kind or "bare"]
+    # A word before other words is prose: "Password: must be changed".
+    if stands_for_a_secret(value) or (found["more"] and not HAS_SIGN.search(value)):
+        return None
+    return Secret(*found.span(kind or "bare"), "secret")
 
 
 def _is_code(value: str, following: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from gateway.masking.named_secrets import name_pattern, stands_for_a_secret
+from gateway.masking.named_secrets import HAS_SIGN, name_pattern, stands_for_a_secret
 from gateway.masking.secret import Secret
 from gateway.masking.stretches import matches
 
@@ -18,8 +18,6 @@ _FLOW_ITEM = re.compile(
 _BLOCK_ITEM = re.compile(
     rf"""[ \t]{{0,200}}+-[ \t]{{1,40}}+(?:{_QUOTED}|(?P<bare>[^\s"'\[{{|>&*][^\s]{{0,4000}}+))[ \t]{{0,40}}+(?P<more>\r?\n|\Z)"""
 )
-
-_HAS_SIGN = re.compile(r"[^A-Za-z]")
 
 # Where a list begins: there are fewer of these in a text than of names that may mean a secret.
 _BEGINNING = re.compile(r"[:=][ \t]{0,40}+(?:(?P<flow>\[)|\r?\n(?=[ \t]{0,200}+-[ \t]))")
@@ -50,7 +48,7 @@ def listed_secrets(text: str) -> Iterator[Secret]:
         while at is not None and (each := item.match(text, at)):
             kind = next(name for name in ("double", "single", "bare") if each[name] is not None)
             value = each[kind]
-            if not stands_for_a_secret(value) and (kind != "bare" or _HAS_SIGN.search(value)):
+            if not stands_for_a_secret(value) and (kind != "bare" or HAS_SIGN.search(value)):
                 yield Secret(*each.span(kind), "secret")
             done = each.end()
             at = each.end() if each["more"] else None

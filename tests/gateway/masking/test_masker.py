@@ -52,6 +52,12 @@ def masker() -> Masker:
         'log line {{"kind": "Secret", "data": {{"a": "{}',
         "env:\n- name: DB_PASSWORD\n  value: {}\n",
         '{{"env":[{{"name":"API_TOKEN","value":"{}"}}]}}',
+        '{{"key": "password", "value": "{}"}}',
+        '{{"Tags": [{{"Value": "{}", "Key": "DbPassword"}}]}}',
+        '{{\n  "Value": "{}",\n  "Key": "DbPassword"\n}}',
+        '{{"ParameterKey": "DBPassword", "ParameterValue": "{}"}}',
+        '{{"name": "x", "field": "password", "value": "{}"}}',
+        "Tags:\n- Key: DbPassword\n  Value: {}\n",
         "mail {}@example.com now",
     ],
 )
@@ -102,6 +108,10 @@ def test_keys_and_certificates_are_masked_whole(masker: Masker, block: str) -> N
         "kind: Secret\nmetadata:\n  name: db\n---\nkind: ConfigMap\ndata:\n  color: red\n",
         '{"kind":"ConfigMap","data":{"color":"red"}}',
         "env:\n- name: COLOR\n  value: red\n",
+        '{"key": "color", "value": "red1", "inner": {"name": "password"}}',
+        '[{"key": "password"}, {"value": "red1"}]',
+        '{"key": "password", "value": "${PASSWORD}"}',
+        "name: password\n\nname: color\nvalue: red1\n",
         "http://example.com:8080/path",
         "state: on",
         "see task-based and disk-usage",
@@ -145,6 +155,8 @@ def test_a_secret_across_two_stretches_is_masked(masker: Masker) -> None:
         {"a": [{"apiKey": CANARY}]},
         {"kind": "Secret", "data": {"a": CANARY, "b": [CANARY]}},
         {"name": "DB_PASSWORD", "value": CANARY},
+        {"Value": CANARY, "Key": "DbPassword"},
+        {"ParameterKey": "DBPassword", "ParameterValue": CANARY},
         {"log": f"password={CANARY}"},
         {GITHUB: 1, "x": f"a {GITHUB} b", "password": CANARY},
         f"token: {CANARY}",
@@ -188,6 +200,8 @@ def test_any_text_is_masked_without_an_error(text: str) -> None:
 
 
 HOSTILE = [
+    "--token ", '--token "', "--a-", "-", "<token>", "<a ", "<a b", '<a name="token" ', "</", "curl ", "curl -u ", "curl\n", "-u a:", "\u200b",
+    "token\u200b", '{"key":"token",', "name: token\n", "value: x\n", "--token\n- ",
     'value\\"', '"value',
     "a", "password=", '"', '\\"', "-----BEGIN PRIVATE KEY-----", "-----BEGIN CERTIFICATE-----", "://a:", "a.", "a@", "ey",
     "{", '"kind":"Secret",', "kind: Secret\n", " ", "Bearer ", "password:", "AbCd1234", "xoxb-", "glc_", '{"data":', "- ",
