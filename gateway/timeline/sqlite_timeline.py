@@ -5,6 +5,7 @@ argument. Callers on the event loop use threaded_timeline.py.
 """
 
 import json
+import secrets
 import sqlite3
 import time
 import zlib
@@ -24,9 +25,13 @@ from gateway.timeline.timeline import (
     SessionQuery,
     TimelineBounds,
 )
-from storage.sqlite_file import DatabaseFile, Schema, connect, transaction
+from storage.process_lock import ProcessLock, running
+from storage.sqlite_file import DatabaseFile, Schema, UnusableFile, connect, reason, transaction
 
 FILE_NAME = "timeline.sqlite3"
+
+LOCKS = "timeline-*.lock"
+PROCESS_ID_BYTES = 8
 
 _SUM_COLUMNS = ", ".join(f"{name} REAL NOT NULL DEFAULT 0" for name in SUMS)
 
@@ -48,7 +53,8 @@ SCHEMA = Schema(
         "CREATE INDEX events_streaming ON events (status) WHERE status = 'streaming'",
         "CREATE TABLE details (sequence INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     ),
-    additions=(),
+    # Of events that are not over, the process that they are of: the name of its lock.
+    additions=("CREATE TABLE IF NOT EXISTS running (sequence INTEGER PRIMARY KEY, process TEXT NOT NULL)",),
     checked_tables=("sessions", "events", "changes"),
     sample="SELECT sequence, body FROM details LIMIT 1",
 )
@@ -70,11 +76,20 @@ _METADATA_AT = 10
 _SESSION = f"id, name, selection, created, updated, {', '.join(SUMS)}"
 
 
+def new_process_id() -> str:
+    """Return an id that no other process has."""
+    return secrets.token_hex(PROCESS_ID_BYTES)
+
+
 class SqliteTimeline:
-    """The timeline, for one thread; other processes may read the same file."""
+    """The timeline, for one thread; other processes may read and write the same file."""
 
     def __init__(
-        self, directory: Path | None, bounds: TimelineBounds, clock: Callable[[], float] = time.time
+        self,
+        directory: Path | None,
+        bounds: TimelineBounds,
+        clock: Callable[[], float] = time.time,
+        new_id: Callable[[], str] = new_process_id,
     ) -> None:
         """`clock` is calendar time in seconds, since events survive a restart. Raises CannotOpen and UnusableFile."""
         self._file = DatabaseFile(directory, SCHEMA) if directory else None
@@ -83,10 +98,20 @@ class SqliteTimeline:
         self._connection.create_function("in_lower_case", 1, str.lower, deterministic=True)
         self._bounds = bounds
         self._clock = clock
+        self._directory = directory
+        self._process = LOCKS.replace("*", new_id())
+        try:
+            self._lock = ProcessLock(directory / self._process) if directory else None
+        except OSError as problem:
+            self._connection.close()
+            remedy = f"let the service's user make and lock files in {directory}, or name another DATA_DIRECTORY; then restart"
+            raise UnusableFile(reason(problem), remedy) from problem
 
     def close(self) -> None:
         """Close the file; a timeline in memory is lost."""
         self._connection.close()
+        if self._lock:
+            self._lock.release()
 
     # --- Writing -----------------------------------------------------------------------------------------------
 
@@ -95,13 +120,18 @@ class SqliteTimeline:
         sql = self._connection
         with transaction(sql, self._file), _changes(sql) as changes:
             _keep_sessions(sql, entries)
-            return [_keep(sql, entry, next(changes)) for entry in entries]
+            return [_keep(sql, entry, next(changes), self._process) for entry in entries]
 
     def mend(self) -> int:
-        """End the events that a crash has left streaming; return how many they were."""
+        """End the events that a crash has left streaming; return how many they were. Those of processes that run go on."""
         sql = self._connection
         with transaction(sql, self._file), _changes(sql) as changes:
-            rows = sql.execute(f"SELECT {_EVENT} FROM events WHERE status = 'streaming'").fetchall()  # noqa: S608
+            # Within the transaction: a process that starts meanwhile has written nothing yet.
+            alive = [self._process, *(running(self._directory, LOCKS) if self._directory else ())]
+            sql.execute(f"DELETE FROM running WHERE process NOT IN ({', '.join('?' * len(alive))})", alive)  # noqa: S608
+            rows = sql.execute(
+                f"SELECT {_EVENT} FROM events WHERE status = 'streaming' AND sequence NOT IN (SELECT sequence FROM running)"  # noqa: S608
+            ).fetchall()
             for event in map(_event, rows):
                 metadata = json.dumps({**event.metadata, "error": INTERRUPTED}, ensure_ascii=False)
                 sql.execute(
@@ -134,6 +164,7 @@ class SqliteTimeline:
             with transaction(sql, self._file):
                 sql.executemany("DELETE FROM events WHERE sequence = ?", [each[:1] for each in deleted])
                 sql.executemany("DELETE FROM details WHERE sequence = ?", [each[:1] for each in deleted])
+                sql.executemany("DELETE FROM running WHERE sequence = ?", [each[:1] for each in deleted])
                 sql.executemany(
                     "DELETE FROM sessions WHERE id = ? AND NOT EXISTS (SELECT 1 FROM events WHERE session = sessions.id)",
                     [(session,) for session in {session for _, session in deleted}],
@@ -226,7 +257,7 @@ def _last_change(sql: sqlite3.Connection) -> int:
     return int(number)
 
 
-def _keep(sql: sqlite3.Connection, entry: Entry, change: int) -> Event:
+def _keep(sql: sqlite3.Connection, entry: Entry, change: int, process: str) -> Event:
     body = None if entry.details is None else _pack(entry.details)
     metadata = _as_text(json.dumps(entry.metadata, ensure_ascii=False))
     size = ENTRY_BYTES + len(metadata) + len(body or b"")
@@ -256,6 +287,10 @@ def _keep(sql: sqlite3.Connection, entry: Entry, change: int) -> Event:
     event = _event(row)
     if body is not None:
         sql.execute("INSERT OR REPLACE INTO details VALUES (?, ?)", (event.sequence, body))
+    if entry.status == "streaming":
+        sql.execute("INSERT OR REPLACE INTO running VALUES (?, ?)", (event.sequence, process))
+    elif event.sequence != change:  # it was there before
+        sql.execute("DELETE FROM running WHERE sequence = ?", (event.sequence,))
     return event
 
 

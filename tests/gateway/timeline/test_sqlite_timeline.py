@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -16,6 +20,8 @@ from concurrency.worker_threads import open_worker
 from gateway.timeline.sqlite_timeline import FILE_NAME, SqliteTimeline
 from gateway.timeline.threaded_timeline import NotReadable, ThreadedTimeline, open_timeline
 from gateway.timeline.timeline import Entry, NotRecorded, SessionKey, SessionQuery, TimelineBounds
+from storage.sqlite_file import UnusableFile
+from tests.support.service import ROOT
 
 ROOMY = TimelineBounds(10**9, 1_000)
 ANN, BOB = SessionKey("a", "ann", "ann's", "{}"), SessionKey("b", "bob", "bob's", "{}")
@@ -92,16 +98,62 @@ def test_replicas_write_one_file_and_each_reads_all_of_it(tmp_path: Path) -> Non
     with opened(tmp_path) as one, opened(tmp_path) as other:
         one.append([entry("one", status="streaming", sums={"calls": 1})])
         other.append([entry("two", sums={"calls": 1})])
-        assert (
-            other.mend() == 1
-        )  # as it starts it takes a running call of another replica for an interrupted one
+        assert other.mend() == 0  # the call goes on
         (ended,) = one.append([entry("one")])
-        assert (ended.status, ended.change) == ("completed", 4)
+        assert (ended.status, ended.change) == ("completed", 3)
         for each in (one, other):
             assert names(each) == ["one", "two"]
-            assert [event.change for event in each.changes("ann", None, 0, 10)] == [2, 4]
+            assert [event.change for event in each.changes("ann", None, 0, 10)] == [2, 3]
             (session,) = each.sessions("ann", QUERY)
             assert session.sums["calls"] == 2
+
+
+RUNS_A_CALL = """
+import sys
+from pathlib import Path
+from tests.gateway.timeline.test_sqlite_timeline import entry, opened
+with opened(Path(sys.argv[1])) as timeline:
+    timeline.append([entry("theirs", status="streaming")])
+    print("runs", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_start_ends_the_calls_of_processes_that_have_ended_and_of_no_others(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", RUNS_A_CALL, str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"runs\n"
+        with opened(tmp_path) as timeline:
+            timeline.append([entry("ours", status="streaming")])
+            assert timeline.mend() == 0
+            process.kill()
+            process.wait()
+            assert timeline.mend() == 1
+            assert {each.id: each.status for each in timeline.events("ann", "a", 0, 10)} == {
+                "theirs": "failed",
+                "ours": "streaming",
+            }
+
+
+def test_calls_of_a_file_without_owners_were_interrupted(tmp_path: Path) -> None:
+    with opened(tmp_path) as timeline:
+        timeline.append([entry("one", status="streaming")])
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as sql:
+        sql.execute("DROP TABLE running")
+    with opened(tmp_path) as timeline:
+        assert timeline.mend() == 1
+
+
+def test_a_directory_without_locks_leaves_no_timeline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(file: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    with pytest.raises(UnusableFile, match="No locks available"):
+        SqliteTimeline(tmp_path, ROOMY)
 
 
 def test_numbers_of_changes_are_never_used_twice(tmp_path: Path) -> None:
