@@ -70,7 +70,7 @@ class GatewayParts:
     version: str
     max_batch: int
     data_directory: str
-    """Where the accepted definitions of tools are kept; "" for in memory."""
+    """Where the accepted definitions of tools, and new refresh tokens, are kept; "" for in memory."""
     timeline: TimelineParts
 
 
@@ -314,6 +314,7 @@ async def open_gateway(
             watch,
             clock=clock,
             on_list_changed=lambda kind: hub.publish(f"{kind}ListChanged"),
+            data_directory=parts.data_directory,
         ) as running,
         open_recorder(
             RecorderParts(parts.timeline, running.masking, parts.service.tokenizer, clock)

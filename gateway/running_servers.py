@@ -14,6 +14,7 @@ from functools import partial
 from concurrency.worker_threads import Worker, open_worker
 from gateway.definition_watch import DefinitionWatch
 from gateway.masking.secret_shapes import GENERATED, generated_rules
+from gateway.refresh_tokens import RefreshTokens
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.upstream.call_rate import CallRate
@@ -54,8 +55,12 @@ class RunningServers:
         *,
         clock: Callable[[], float],
         on_list_changed: Callable[[str], None],
+        data_directory: str = "",
     ) -> None:
-        """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources"."""
+        """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources".
+
+        `data_directory`: where new refresh tokens are kept; "" for in memory.
+        """
         self.configured: dict[str, GatewayServer] = {}
         """What is configured for each."""
         self.upstreams: dict[str, Upstream] = {}
@@ -72,6 +77,7 @@ class RunningServers:
         self._clock = clock
         self._on_list_changed = on_list_changed
         self._changing = asyncio.Lock()
+        self._refresh_tokens = RefreshTokens(data_directory)
         rules = generated_rules(GENERATED.read_text("utf-8"))
         self.masking = ResultMasking({}, rules, self._workers, secrets.token_bytes(MASKING_KEY_BYTES))
 
@@ -123,6 +129,7 @@ class RunningServers:
         self._workers[name] = worker
         spec = server.spec
         redaction = Redaction(spec, partial(self.masking.text, server=server))
+        kept = self._refresh_tokens.of(name, spec.auth, worker) if spec.auth else None
         connect = partial(
             open_upstream,
             spec,
@@ -132,7 +139,7 @@ class RunningServers:
             clock=self._clock,
             mask_tools=self._mask_tools(server),
             redaction=redaction,
-            tokens=await stack.enter_async_context(open_tokens(spec.auth, redaction, self._clock)),
+            tokens=await stack.enter_async_context(open_tokens(spec.auth, redaction, self._clock, kept)),
             rate=CallRate(spec.max_calls_per_minute, self._clock),
         )
         self.upstreams[name] = await stack.enter_async_context(
@@ -182,12 +189,20 @@ async def open_servers(
     *,
     clock: Callable[[], float] = time.monotonic,
     on_list_changed: Callable[[str], None] = lambda kind: None,
+    data_directory: str = "",
 ) -> AsyncIterator[RunningServers]:
     """Open every server at once; they start in the background, and are ended with the block.
 
     Raises PatternError for a masking rule that cannot be used.
     """
-    running = RunningServers(environment, client, watch, clock=clock, on_list_changed=on_list_changed)
+    running = RunningServers(
+        environment,
+        client,
+        watch,
+        clock=clock,
+        on_list_changed=on_list_changed,
+        data_directory=data_directory,
+    )
     try:
         await running.change_to(config)
         yield running

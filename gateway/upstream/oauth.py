@@ -1,14 +1,14 @@
 """Access tokens for a server (OAuth 2.0): asked for with the client's own credentials or a refresh token, renewed once for all who wait.
 
 RFC 6749, 4.4 and 6; RFC 8707 for `resource`, which MCP's "Authorization" asks clients to send. No browser logins: docs/gateway.md names
-bridges. Tokens are in memory alone, and in no message.
+bridges. Access tokens are in memory alone, and in no message.
 """
 
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote_plus
 
 import httpx
@@ -26,12 +26,31 @@ EARLY_SECONDS = 60.0
 _ERROR_CODE = re.compile(r"[a-z_]{1,40}")
 
 
+class KeptToken(Protocol):
+    """Where the newest refresh token of a server is kept over a restart."""
+
+    async def read(self) -> str:
+        """Return it; "" where none was given but the configured one."""
+        ...
+
+    async def keep(self, token: str) -> None:
+        """Keep another one."""
+        ...
+
+
 class TokenSource:
     """The access token of one server."""
 
     def __init__(
-        self, grant: OAuthGrant, http: httpx.AsyncClient, redaction: Redaction, clock: Callable[[], float]
+        self,
+        grant: OAuthGrant,
+        http: httpx.AsyncClient,
+        redaction: Redaction,
+        clock: Callable[[], float],
+        kept: KeptToken | None = None,
     ) -> None:
+        self._kept = kept
+        self._is_read = False
         self._grant = grant
         self._http = http
         self._redaction = redaction
@@ -62,16 +81,25 @@ class TokenSource:
         # RFC 6749, 6: "The authorization server MAY issue a new refresh token".
         if isinstance(renewed := answer.get("refresh_token"), str) and renewed:
             self._redaction.hide(renewed)
+            if self._kept and renewed != self._refresh_token:
+                await self._kept.keep(renewed)
             self._refresh_token = renewed
         seconds = float(lifetime) if isinstance(lifetime, int | float) else float("inf")
         # Of a token that lives shorter than twice the margin, half its time.
         self._renew_at = self._clock() + max(seconds - EARLY_SECONDS, seconds / 2)
         self._token = token
 
+    async def _read_kept(self) -> None:
+        if self._kept and not self._is_read and (newest := await self._kept.read()):
+            self._redaction.hide(newest)
+            self._refresh_token = newest
+        self._is_read = True
+
     async def _asked(self) -> dict[str, Any]:
         grant = self._grant
         form = {"grant_type": grant.grant, "scope": grant.scope, "resource": grant.resource}
         if grant.grant == "refresh_token":
+            await self._read_kept()
             form["refresh_token"] = self._refresh_token
         headers = {"accept": "application/json"}
         auth = httpx.Auth()  # none
@@ -111,14 +139,17 @@ class BearerAuth(httpx.Auth):
 
 @asynccontextmanager
 async def open_tokens(
-    grant: OAuthGrant | None, redaction: Redaction, clock: Callable[[], float]
+    grant: OAuthGrant | None,
+    redaction: Redaction,
+    clock: Callable[[], float],
+    kept: KeptToken | None = None,
 ) -> AsyncIterator[TokenSource | None]:
     """Open what gets a server's tokens; None without a grant."""
     if grant is None:
         yield None
         return
     async with httpx.AsyncClient(timeout=TOKEN_SECONDS) as http:
-        yield TokenSource(grant, http, redaction, clock)
+        yield TokenSource(grant, http, redaction, clock, kept)
 
 
 def _with_token(request: httpx.Request, token: str) -> httpx.Request:

@@ -6,15 +6,21 @@ import asyncio
 import base64
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Self
 
 import pytest
 from aiohttp import web
 
+from concurrency.worker_threads import open_worker
+from gateway.refresh_tokens import FILE_NAME, RefreshTokens
 from gateway.server_spec import OAuthGrant, ServerSpec
 from gateway.upstream.errors import UpstreamError
-from gateway.upstream.oauth import EARLY_SECONDS
+from gateway.upstream.oauth import EARLY_SECONDS, open_tokens
+from gateway.upstream.redaction import Redaction
 from gateway.upstream.upstream_server import Upstream
+from summarizing.text.tokenizer import Tokenizer
+from tests.gateway.test_gateway import Client, gateway
 from tests.support.upstream_stand_in import HttpStandIn, Status
 from tests.support.upstreams import isolated_server, opened, status
 
@@ -106,6 +112,73 @@ async def test_a_refresh_token_may_change_with_each_use() -> None:
             {**common, "refresh_token": f"{FIRST}-1"},
         ]
         assert tokens.authorization == [None, None]
+
+
+def refreshing(tokens: TokenServer, first: str = FIRST) -> OAuthGrant:
+    return OAuthGrant("refresh_token", tokens.url, "me", refresh_token=first)
+
+
+async def called_anew(server: HttpStandIn, grant: OAuthGrant, kept: RefreshTokens) -> None:
+    """Call a server as after a start."""
+    async with open_worker(1) as worker:
+        spec, clock = ServerSpec("test", url=server.url, auth=grant), asyncio.get_running_loop().time
+        of_server = kept.of("test", grant, worker)
+        async with (
+            open_tokens(grant, Redaction(spec), clock, of_server) as source,
+            opened(spec, tokens=source) as upstream,
+        ):
+            await upstream.call("echo", {})
+
+
+def modes_in(directory: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in directory.iterdir()}
+
+
+async def test_a_new_refresh_token_is_kept_over_a_restart_for_its_user_only(tmp_path: Path) -> None:
+    async with TokenServer() as tokens, HttpStandIn() as server:
+        for _ in range(3):
+            await called_anew(server, refreshing(tokens), RefreshTokens(str(tmp_path)))
+        asked = [each["refresh_token"] for each in tokens.asked]
+        assert asked == [FIRST, f"{FIRST}-1", f"{FIRST}-2"]
+        assert modes_in(tmp_path) == {FILE_NAME: 0o600}
+        # Another one in the configuration counts at once.
+        await called_anew(server, refreshing(tokens, "another"), RefreshTokens(str(tmp_path)))
+        assert tokens.asked[-1]["refresh_token"] == "another"
+
+
+async def test_without_a_directory_a_new_refresh_token_is_known_until_the_process_ends(
+    tmp_path: Path,
+) -> None:
+    async with TokenServer() as tokens, HttpStandIn() as server:
+        kept = RefreshTokens("")
+        for _ in range(2):
+            await called_anew(server, refreshing(tokens), kept)
+        assert [each["refresh_token"] for each in tokens.asked] == [FIRST, f"{FIRST}-1"]
+
+
+@pytest.mark.parametrize("content", ["no JSON canary", "[]", '{"test": 1}', '{"test": {"configured": "x"}}'])
+async def test_a_file_that_cannot_be_used_is_told_and_the_configured_token_counts(
+    tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / FILE_NAME).write_text(content, "utf-8")
+    async with TokenServer() as tokens, HttpStandIn() as server:
+        await called_anew(server, refreshing(tokens), RefreshTokens(str(tmp_path)))
+        assert tokens.asked[0]["refresh_token"] == FIRST
+    assert "refresh_token_not_kept" in caplog.messages
+    assert "canary" not in str([vars(each) for each in caplog.records if each.name.startswith("gateway")])
+    assert (tmp_path / FILE_NAME).read_text("utf-8") == content
+
+
+async def test_the_gateway_keeps_refresh_tokens_in_its_data_directory(
+    tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    settings = {"DATA_DIRECTORY": str(tmp_path)}
+    async with TokenServer() as tokens, HttpStandIn() as server:
+        auth = {"grant": "refresh_token", "token_url": tokens.url, "client_id": "me", "refresh_token": FIRST}
+        for _ in range(2):
+            async with gateway(tokenizer, {"x": {"url": server.url, "auth": auth}}, settings) as service:
+                await Client(service).call("x__echo")
+        assert [each["refresh_token"] for each in tokens.asked] == [FIRST, f"{FIRST}-1"]
 
 
 async def test_a_refused_token_is_renewed_once_and_the_call_is_sent_again() -> None:
