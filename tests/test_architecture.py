@@ -80,8 +80,9 @@ MAY_IMPORT = {
         "transport",
     ],
     "gateway.upstream": ["gateway", "concurrency", "protocol", "provider"],
-    "web_tools": [],
+    "web_tools": ["chunking", "concurrency", "provider", "summarizing.*"],
     "web_tools.fetching": ["web_tools", "provider"],
+    "web_tools.extraction": ["web_tools", "summarizing.text"],
     "web_tools.search": ["web_tools", "provider"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
     "app": ["*"],
@@ -93,6 +94,9 @@ RESTRICTED = {
     "httpx": {"llm", "provider", "gateway.upstream", "web_tools.fetching", "web_tools.search"},
     "sqlite3": {"storage", "gateway.timeline"},
     "tiktoken": {"summarizing.text"},
+    "playwright": {"web_tools.extraction"},
+    "pypdf": {"web_tools.extraction"},
+    "resiliparse": {"web_tools.extraction"},
 }
 
 MOST_MODULES_AT_THE_TOP = 8

@@ -7,6 +7,7 @@ that does not exist. Only GETs of documents, scripts and data are made at all. A
 
 import asyncio
 import os
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -124,7 +125,7 @@ async def _refuse(socket: WebSocketRoute) -> None:
 async def _open_browser(program: str) -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=program or None,
+            executable_path=shutil.which(program, path=os.defpath) or program or None,
             args=list(OPTIONS),
             # Chromium cannot make its sandbox as root.
             chromium_sandbox=os.geteuid() != 0,

@@ -110,7 +110,7 @@ async def test_nothing_that_a_page_does_reaches_an_address_past_the_fetcher() ->
               peer.createDataChannel("x");
               await peer.setLocalDescription(await peer.createOffer());
             }});
-            {APP.replace("50", "1500")}"""
+            {APP}"""
         pages = site(
             skeleton,
             app.replace("import {title}", "const {title} = await import").replace(

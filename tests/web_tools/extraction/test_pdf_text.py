@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
+from typing import Any
 
 import pytest
 from pypdf import PdfReader, PdfWriter
@@ -45,9 +46,10 @@ def changed(
 ) -> bytes:
     """Return a PDF with an outline of (title, page, number of the entry that it stands under or -1), a password, a title."""
     writer = PdfWriter(clone_from=PdfReader(BytesIO(body)))
-    entries = []
+    entries: list[Any] = []
     for name, page, above in outline:
-        entries.append(writer.add_outline_item(name, page, parent=entries[above] if above >= 0 else None))
+        parent = entries[above] if above >= 0 else None
+        entries.append(writer.add_outline_item(title=name, page_number=page, parent=parent))
     if title:
         writer.add_metadata({"/Title": title})
     if password:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -90,7 +91,7 @@ def test_without_memory_the_process_answers_and_ends(monkeypatch: pytest.MonkeyP
 
 def test_a_page_has_an_alarm_while_it_is_read_and_none_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(worker.time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     with alarmed(50) as is_late:
         assert 50 < signal.getitimer(signal.ITIMER_REAL)[0] <= 50 + ALARM_SECONDS
         assert not is_late()
