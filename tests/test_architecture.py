@@ -91,7 +91,7 @@ MAY_IMPORT = {
 # Packages that only some rooms may import.
 RESTRICTED = {
     "aiohttp": {"transport", "app", "gateway.upstream", "gateway_service", "web_tools.fetching"},
-    "httpx": {"llm", "provider", "gateway.upstream", "web_tools.fetching", "web_tools.search"},
+    "httpx": {"llm", "provider", "gateway.upstream", "web_tools", "web_tools.fetching", "web_tools.search"},
     "sqlite3": {"storage", "gateway.timeline"},
     "tiktoken": {"summarizing.text"},
     "playwright": {"web_tools.extraction"},
