@@ -1,0 +1,1 @@
+"""Tests of web_tools/page_store/."""
