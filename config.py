@@ -174,8 +174,8 @@ class Config:
         "DATA_DIRECTORY",
         "",
         str,
-        "directory for the files with the originals that callers ask to keep (`keep_original`) and the gateway's "
-        "timeline; it is created if its parent exists; empty: they are kept in memory, and lost at a restart",
+        "directory for the files with the originals that are kept (`keep_original`, and results that the gateway "
+        "shortens) and with what the gateway keeps: its timeline, its servers' tools, new refresh tokens; it is created if its parent exists; empty: they are kept in memory, and lost at a restart",
     )
     # An agent that is stopped in the evening continues in the morning; a private text should not be kept longer.
     original_ttl_seconds: int = _setting(

@@ -177,7 +177,8 @@ class LongResult:
         note = f"[{self.call.tool.name}: an error of {self.masked.tokens:,} tokens; beginning and end; {kept.note}]\n\n"
         text = note + await self._beginning_and_end()
         await self._record(text, "shortened", kept)
-        return with_text(self.masked.result, text)
+        outcome = {"status": "shortened", "reason": "an error: its beginning and end"}
+        return with_meta(with_text(self.masked.result, text), {**outcome, **self.sizes, **kept.outcome})
 
     @property
     def sizes(self) -> Message:

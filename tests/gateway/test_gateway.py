@@ -340,6 +340,12 @@ async def test_a_huge_error_is_shortened_like_a_result(tokenizer: Tokenizer) -> 
             assert tokenizer.count(text) < 700
             assert "password=[masked secret " in text
             assert CANARY not in text
+            outcome = result["_meta"]["mcp-summarizer/outcome"]
+            assert (outcome["status"], outcome["server"]) == ("shortened", "k8s")
+            assert outcome["original_tokens"] > 700
+            assert outcome["result_id"] == result_id_in(text)
+            read = await Client(service).call("read_original", result_id=outcome["result_id"])
+            assert LONG[:200] in text_in(read)
 
 
 async def test_what_is_configured_as_a_secret_comes_back_from_no_server(tokenizer: Tokenizer) -> None:
