@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from summarizing.relevance.exclusions import split_query
 from summarizing.text.language_words import languages
 from summarizing.text.stemming import stem_of, words_of
 
@@ -27,7 +28,7 @@ def asked_by() -> Mapping[str, frozenset[str]]:
 
 def asked_beginnings(query: str) -> tuple[str, ...]:
     """Return the beginnings of the signatures that a query names."""
-    words = {stem_of(word) for word in words_of(query)}
+    words = {stem_of(word) for word in words_of(split_query(query).wanted)}
     return tuple(beginning for beginning, asking in asked_by().items() if not words.isdisjoint(asking))
 
 

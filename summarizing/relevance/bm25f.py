@@ -33,6 +33,9 @@ VALUE_WEIGHT = 1.0
 # Front matter, navigation and licence headers may answer, but seldom do.
 MARGINAL_WEIGHT = 0.3
 
+# What a query excludes, or stands under that, comes after all else.
+EXCLUDED_WEIGHT = 0.1
+
 # A query is met if this share of its terms occurs: where some stand in one segment, where none do, and for a query of one or two terms.
 # The words of an unrelated query occur singly, far from one another; most of those that do are common ones ("first", "time").
 LEAST_SHARE = 0.2
@@ -125,6 +128,7 @@ class _Fields:
             for index, each in enumerate(words)
         ]
         self.above = _above(document.segments, self.own)
+        self._excluded = _excluded(document.segments, words, terms) if terms.excluded else None
         self._lengths = list(map(len, words))
         self._values = values
         having = Counter(value for each in values for value in each)
@@ -153,15 +157,21 @@ class _Fields:
             if id(above) not in known:
                 known[id(above)] = self._score(own, above, beside, 1.0)
             scores.append(known[id(above)])
-        return scores
+        if self._excluded is None:
+            return scores
+        return [
+            score * EXCLUDED_WEIGHT if is_excluded else score
+            for score, is_excluded in zip(scores, self._excluded, strict=True)
+        ]
 
     def meeting(self) -> list[int]:
-        """Return the segments that have a term, or hang on what has one and is not over most of the document."""
+        """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded."""
         least = ABOVE_WEIGHT * (1 - MOST_BELOW)
         return [
             index
             for index, (own, above) in enumerate(zip(self.own, self.above, strict=True))
-            if own or any(weight > least for weight in above.values())
+            if (own or any(weight > least for weight in above.values()))
+            and not (self._excluded and self._excluded[index])
         ]
 
     def _beside(self, index: int) -> set[int]:
@@ -179,6 +189,17 @@ class _Fields:
             count = own.get(term, 0.0) / length + above.get(term, 0.0) + NEIGHBOUR_WEIGHT * (term in beside)
             score += self._rarity[term] * count * (K1 + 1) / (K1 + count)
         return score
+
+
+def _excluded(segments: Sequence[Segment], words: Sequence[Sequence[str]], terms: QueryTerms) -> list[bool]:
+    """Return for each segment whether it, what names it or what it hangs on has a word that the query excludes."""
+    having = {word for word in set[str]().union(*words) if terms.excludes(word)}
+    own = [not having.isdisjoint(each) for each in words]
+    found: list[bool] = []
+    for segment, is_excluded in zip(segments, own, strict=True):
+        is_below = segment.parent != NO_SEGMENT and found[segment.parent]
+        found.append(is_excluded or is_below or (segment.anchor != NO_SEGMENT and own[segment.anchor]))
+    return found
 
 
 def _rarity(own: Sequence[Counts], terms: int) -> list[float]:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from summarizing.relevance.exclusions import split_query
 from summarizing.text.language_words import language_words, prevailing_language
 from summarizing.text.stemming import Stems, camel_parts, is_unspaced, stem_of, words_of
 
@@ -49,8 +50,9 @@ class QueryTerms:
     def __init__(self, query: str) -> None:
         stems: dict[str, float] = {}
         words: dict[str, str] = {}
-        found = words_of(query)
-        asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, found)))
+        wanted, excluded = split_query(query)
+        found = words_of(wanted)
+        asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, words_of(query))))
         for word in found:
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
@@ -67,6 +69,8 @@ class QueryTerms:
             number for number, word in enumerate(self.words) if not _stands_alone(query, word)
         )
         """The terms that the query itself has in names alone ("KX-77")."""
+        self.excluded = frozenset(map(stem_of, excluded)).difference(stems)
+        """The stems of what is not asked for: "other than MIT"."""
         self._number = {stem: number for number, stem in enumerate(self.terms)}
         self._families: dict[str, list[int]] = defaultdict(list)
         for number, stem in enumerate(self.terms):
@@ -75,6 +79,10 @@ class QueryTerms:
 
     def __bool__(self) -> bool:
         return bool(self.terms)
+
+    def excludes(self, word: str) -> bool:
+        """Whether a word of a text is one that the query excludes."""
+        return any(stem_of(part) in self.excluded for part in _parts(word))
 
     def matches(self, words: Iterable[str], stems: Stems | None = None) -> dict[str, tuple[Match, ...]]:
         """Return those of the words that match a term, each with the terms that it matches; `stems`: those that are known already."""

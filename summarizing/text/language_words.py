@@ -96,3 +96,9 @@ def prevailing_language(words: Iterable[str]) -> str:
     }
     best, next_best = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     return best if counts[best] > counts[next_best] else ""
+
+
+def function_words_of(words: Iterable[str]) -> frozenset[str]:
+    """Return the function words of the language that prevails among words; of all languages where none does."""
+    known = language_words()
+    return known.function_words.get(prevailing_language(words), known.grammar)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.query_terms import QueryTerms
 from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
@@ -192,3 +193,44 @@ def test_a_part_of_a_name_that_was_asked_for_counts_whole() -> None:
 
 def test_the_time_grows_with_how_often_a_word_stands_in_names_alone() -> None:
     assert is_linear(lambda count: Scorer(document("$ " + "http-errors " * count), "errors"), 2_000)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "licenses other than MIT",
+        "packages with a license other than MIT or the Apache one",
+        "licenses, except for MIT",
+        "a license, not an MIT one",
+        "license außer MIT",
+        "licenses autres que MIT",
+    ],
+)
+def test_what_a_query_excludes_comes_last(query: str) -> None:
+    lines = [f"$ package{number} has the license MIT" for number in range(9)]
+    assert _best(query, *lines, "$ package9 has the license ISC", *lines) == "$ package9 has the license ISC"
+
+
+def test_what_stands_under_what_a_query_excludes_comes_last_too() -> None:
+    source = document("# MIT", "$ license of one", "# ISC", "$ license of two")
+    relevance = Scorer(source, "licenses other than MIT").relevance
+    assert relevance[3] > 5 * relevance[1]
+    assert Scorer(source, "licenses other than MIT").meeting == [3]
+
+
+@pytest.mark.parametrize(
+    "query, wanted, excluded",
+    [
+        ("names other than Ann or Bert, and dates", "names , and dates", ("Ann", "Bert")),
+        ("all but the last", "all but the last", ()),
+        ("errors except timeouts with their codes", "errors  with their codes", ("timeouts",)),
+        ("exceptional costs", "exceptional costs", ()),
+        ("dates excluding 2024; prices", "dates ; prices", ("2024",)),
+    ],
+)
+def test_a_query_without_what_it_excludes(query: str, wanted: str, excluded: tuple[str, ...]) -> None:
+    assert split_query(query) == (wanted, excluded)
+
+
+def test_a_word_that_is_asked_for_elsewhere_is_not_excluded() -> None:
+    assert QueryTerms("monarchies, not a constitutional monarchy").excluded == {"constitutional"}

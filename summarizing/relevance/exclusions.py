@@ -1,0 +1,71 @@
+"""What a query excludes: "licenses other than MIT" asks for licenses, and for none that are MIT.
+
+The phrases are data: exclusion_phrases.txt. What stands behind one is excluded up to a sign or the next word of grammar. Does not weigh.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from summarizing.text.language_words import function_words_of
+from summarizing.text.stemming import words_of
+
+PHRASES = Path(__file__).with_name("exclusion_phrases.txt")
+
+# What is excluded stands in the same clause, and has few words.
+_CLAUSE_END = re.compile(r"[,;.:!?\n](?=\s|\Z)")
+MAX_CLAUSE_CHARS = 200
+
+
+class SplitQuery(NamedTuple):
+    """A query without what it excludes, and the words that it excludes."""
+
+    wanted: str
+    excluded: tuple[str, ...]
+
+
+def split_query(query: str) -> SplitQuery:
+    """Return what a query asks for, and the words that it excludes."""
+    wanted, excluded, at = list[str](), list[str](), 0
+    for phrase in _phrases().finditer(query):
+        if phrase.start() < at:
+            continue
+        wanted.append(query[at : phrase.start()])
+        words, at = _excluded(query, phrase.end())
+        excluded += words
+    return SplitQuery("".join([*wanted, query[at:]]), tuple(excluded))
+
+
+def _excluded(query: str, start: int) -> tuple[list[str], int]:
+    """Return the words behind a phrase that it excludes, and where the last of them ends."""
+    clause = _CLAUSE_END.split(query[start : start + MAX_CLAUSE_CHARS], maxsplit=1)[0]
+    grammar = function_words_of(words_of(query.casefold()))
+    found, end, at = list[str](), start, start
+    for word in words_of(clause):
+        at = query.index(word, at) + len(word)
+        if word in _joining():
+            continue
+        if word in grammar:
+            break
+        found.append(word)
+        end = at
+    return found, end
+
+
+@cache
+def _lines() -> list[str]:
+    return [line for line in PHRASES.read_text("utf-8").splitlines() if line and line[0] != "#"]
+
+
+@cache
+def _joining() -> frozenset[str]:
+    return frozenset(word for line in _lines() if line[0] == "+" for word in line[1:].split())
+
+
+@cache
+def _phrases() -> re.Pattern[str]:
+    phrases = sorted((line for line in _lines() if line[0] != "+"), key=len, reverse=True)
+    spaced = [r"\s{1,9}+".join(map(re.escape, phrase.split())) for phrase in phrases]
+    begun = [phrase if phrase[0] == "," else rf"(?<!\w){phrase}" for phrase in spaced]
+    return re.compile(rf"(?:{'|'.join(begun)})(?!\w)", re.IGNORECASE)
