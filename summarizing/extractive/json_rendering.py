@@ -1,9 +1,9 @@
 """Writes chosen segments of a JSON document as JSON again: what was kept stays where it stood, with marks for what was left out.
 
 The last item of an array says what is missing from it and from the records in it: "[8 items and 20 members left out]". An object has a
-last member "[3 members left out]": true, unless it is inside an array or deep in other objects: then the mark of that array or
-object counts what it lacks, too. So an array has one mark of at most a dozen tokens and its records none: a list of fifty names
-does not pay for fifty marks. A container that is left out counts as one item or member, whatever it holds.
+last member "[3 members left out]": true, unless it is inside an array: then the mark of that array counts what it lacks, too. So an
+array has one mark of at most a dozen tokens and its records none: a list of fifty names does not pay for fifty marks. A container that
+is left out counts as one item or member, whatever it holds.
 
 In a long string, which is split into sentences, "[...]" stands for those left out. Nothing else is added, and values keep their spelling,
 escapes and order; the white space between them goes. Each item of an array begins a line, and so does each member of the two outermost
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 
-# Objects nested no deeper than this have lines and a mark of their own.
-MARKED_DEPTH = 2
+# The members of objects nested no deeper than this have lines of their own.
+DEPTH_OF_LINES = 2
 
 # Strings of a parsed document are closed. The pattern also lets one end with the text, which keeps it linear on any input.
 _STRING = r'"(?:[^"\\]++|\\.)*+"?+'
@@ -162,9 +162,8 @@ def _container(number: int, opening: str, outer: _Container | None) -> _Containe
     is_array = opening in ("[", "")
     depth = outer.depth + 1 if outer else 0
     is_in_array = outer is not None and (outer.is_in_array or outer.is_array)
-    is_outer = depth < MARKED_DEPTH and not is_in_array
-    in_lines = not is_in_array if is_array else is_outer
-    marker = None if is_array or is_outer or outer is None else outer.marker or outer
+    in_lines = not is_in_array and (is_array or depth < DEPTH_OF_LINES)
+    marker = None if is_array or not is_in_array or outer is None else outer.marker or outer
     closing = {"[": "]", "{": "}"}.get(opening, opening)
     return _Container(number, closing, depth, is_in_array, in_lines, marker)
 

@@ -25,11 +25,15 @@ from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.relevance.bm25f import Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
+from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 
 # A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube
 # (`EXPONENT` in relevance/bm25f.py).
 OFF_TOPIC_SHARE = 0.016
+
+# JSON up to this size is read a second time where nothing of it fits.
+MAX_FINE_CHARS = 500_000
 
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
 
@@ -61,6 +65,7 @@ class ScoredText:
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else importance(document)
+        self._words = query
         self._query = query if is_met else ""
         self._frames = frames(document)
         self.met = self._segments_met(scorer)
@@ -106,7 +111,15 @@ class ScoredText:
         """
         stated = self.stated if stated is None else stated
         found = self.best_within(target, stated)
+        if not found.text and self.document.is_json and len(self.document.text) <= MAX_FINE_CHARS:
+            found = self._in_single_members().best_within(target, stated)
         return found if found.text else found._replace(text=self._beginning_of_best(target))
+
+    def _in_single_members(self) -> "ScoredText":
+        """Return the same JSON with each member and item as a segment of its own: of a record that does not fit, some may."""
+        document = parse_nearly_json(self.document.text, is_fine=True) or self.document
+        reading = Reading(document, self._reading.facts, self._reading.stems)
+        return ScoredText(reading, self._words, self._tokenizer)
 
     def best_within(self, target: int, stated: AbstractSet[FactKey]) -> Extract:
         """Return the best segments; without a text if none fits."""

@@ -107,11 +107,14 @@ def parse_json(text: str) -> Document | None:
     return _parsed(_Reader(text)) if text.startswith(("[", "{"), _after_space(text)) else None
 
 
-def parse_nearly_json(text: str) -> Document | None:
-    """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end."""
+def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
+    """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end.
+
+    `is_fine`: every member and item is a segment of its own, however small.
+    """
     if not text.startswith(("[", "{"), _after_comments(text)):
         return None
-    for reader in _readers(text):
+    for reader in _readers(text, is_fine=is_fine):
         if found := _parsed(reader):
             return found
         if len(reader.open) > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
@@ -119,14 +122,14 @@ def parse_nearly_json(text: str) -> Document | None:
     return None
 
 
-def _readers(text: str) -> Iterator["_Reader"]:
+def _readers(text: str, *, is_fine: bool) -> Iterator["_Reader"]:
     """Yield what may read a text: the first of them reads JSON without slips, too, and then passes over none."""
     if text.startswith("#", _after_space(text)):
-        yield _Reader(text)  # a heading of Markdown stands above what only resembles JSON
+        yield _Reader(text, is_fine=is_fine)  # a heading of Markdown stands above what only resembles JSON
         return
     # A number at the end of a text that is cut off may lack its last digits.
-    yield _Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS)
-    yield Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE)
+    yield _Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS, is_fine=is_fine)
+    yield Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE, is_fine=is_fine)
 
 
 def _after_comments(text: str) -> int:
@@ -153,9 +156,11 @@ class _Reader:
     has_values_alone = False
     """Whether the outermost values need no commas between them."""
 
-    def __init__(self, text: str, *, slips: int = 0) -> None:
+    def __init__(self, text: str, *, slips: int = 0, is_fine: bool = False) -> None:
         self.text = text
         self.slips = slips
+        self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
+        self.is_fine = is_fine
         self.at = _after_comments(text)
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
@@ -237,7 +242,7 @@ class _Reader:
         found = _LONE_MEMBER.match(self.text, self.at)
         # The colon, two brackets, and a place for a comma.
         size = len(found["key"]) + len(found["scalar"]) + 4 if found else 0
-        if not found or size > MAX_WHOLE_CHARS:
+        if not found or size > self.max_whole:
             return False
         self._add(self.at, found.end("value"), size, is_short=size <= TINY_CHARS, kind=SegmentKind.ROW)
         self.at = found.end()
@@ -293,7 +298,7 @@ class _Reader:
         size = self.ink - inner.ink
         outer = self.open[-1]
         outer.has_slip = outer.has_slip or inner.has_slip
-        if not inner.has_slip and (size <= MAX_WHOLE_CHARS or len(self.open) > MAX_DEPTH):
+        if not inner.has_slip and (size <= self.max_whole or len(self.open) > MAX_DEPTH):
             del self.pieces[inner.frame :]
             kind = SegmentKind.ROW if outer.is_array and not inner.is_array else SegmentKind.LINE
             is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
@@ -321,7 +326,7 @@ class _Reader:
             return
         longest = MAX_RUN_CHARS if container.is_array else MAX_MEMBERS_CHARS
         self.ink += size + 1
-        if is_short and container.run and container.run + size + 1 <= longest:
+        if is_short and not self.is_fine and container.run and container.run + size + 1 <= longest:
             container.run += size + 1
             self.pieces[-1].end = end
             return

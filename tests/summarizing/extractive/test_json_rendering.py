@@ -154,7 +154,7 @@ def test_records_in_part_share_one_mark() -> None:
     )
 
 
-def test_an_object_near_the_top_tells_what_it_lost_and_a_deeper_one_leaves_that_to_it() -> None:
+def test_each_object_that_is_in_no_array_tells_what_it_lost() -> None:
     value = {
         "kind": "Deployment",
         "note": "n" * 90,
@@ -163,7 +163,7 @@ def test_an_object_near_the_top_tells_what_it_lost_and_a_deeper_one_leaves_that_
     document = read(value)
     kept = [number for number in range(len(document.segments)) if "replicas" in document.of(number)]
     assert render_json(document, kept) == (
-        '{\n"spec":{\n"b":{"replicas":"33333333333333333333"},\n"[3 members left out]":true},\n'
+        '{\n"spec":{\n"b":{"replicas":"33333333333333333333","[2 members left out]":true},\n"[1 member left out]":true},\n'
         '"[2 members left out]":true}'
     )
 
@@ -266,6 +266,16 @@ def test_where_no_member_fits_the_target_it_is_still_json(tokenizer: Tokenizer) 
     text = json.dumps({"key": "no-space-" * 200, "other": ["x" * 900]})
     found = extract(text, 12, "keys", tokenizer).text
     assert json.loads(found) == {"[2 members left out]": True}
+
+
+@pytest.mark.parametrize("target", [30, 40])
+def test_where_no_record_fits_the_target_some_of_its_members_come(tokenizer: Tokenizer, target: int) -> None:
+    records = [
+        {"name": f"part-{number}", "text": "many words " * 15, "licence": "MIT"} for number in range(40)
+    ]
+    found = extract(json.dumps({"parts": records}), target, "licences", tokenizer).text
+    assert tokenizer.count(found) <= target
+    assert {"name": "part-0", "licence": "MIT"} in json.loads(found)["parts"]
 
 
 DEPTH = 1_000
