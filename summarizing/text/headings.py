@@ -34,7 +34,7 @@ _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 _MARKED_LOOKS = frozenset({"under", "bold"})
 
 # Headings that may continue over several lines.
-_WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release"})
+_WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release", "question"})
 
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 

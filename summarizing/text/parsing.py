@@ -33,6 +33,7 @@ from summarizing.text.lines import (
     read_lines,
     share,
 )
+from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import COMMIT
 from summarizing.text.navigation import is_contents, is_navigation, put_menu
@@ -147,6 +148,7 @@ class _Reader:
         self._lines = lines
         self._is_manual = is_manual
         self._fences: dict[int, int] = {}
+        self._literals: dict[int, int] = {}
         self._spoken_at: frozenset[int] = frozenset()
         self._is_asciidoc = False
         self._most_words = logs_and_field_lists.MOST_WORDS
@@ -178,6 +180,10 @@ class _Reader:
         if self._is_asciidoc:
             for number in asciidoc.attributes(lines):
                 opaque[number] = 1
+        else:
+            self._literals = literal_blocks(lines, opaque)
+            for begin, end in self._literals.items():
+                opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
         found = headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
         self._read_blocks(first, self._without_lead_ins(found))
 
@@ -210,6 +216,9 @@ class _Reader:
             elif at in self._fences:
                 self._put_fence(at, self._fences[at])
                 at = self._fences[at] + 1
+            elif at in self._literals:
+                self._put_example(self._lines[at : self._literals[at] + 1])
+                at = self._literals[at] + 1
             elif _is_rule(self._lines[at].text):
                 self._end_part(self._lines[at])
                 at += 1
@@ -268,7 +277,8 @@ class _Reader:
 
     def _begins_anew(self, at: int, headings_at: dict[int, Heading]) -> bool:
         line = self._lines[at]
-        return line.gap or at in headings_at or at in self._fences or _is_rule(line.text)
+        is_block = at in headings_at or at in self._fences or at in self._literals
+        return line.gap or is_block or _is_rule(line.text)
 
     def _put_fence(self, first: int, last: int) -> None:
         """Add the content of a fence, read as what it is; it hangs on the opening line."""
@@ -293,6 +303,16 @@ class _Reader:
         # Headings inside a fence would end the section that it stands in.
         has_headings = put is put_diff or (put is put_config and any(line.text[0] == "[" for line in inner))
         (source_code.put_code if has_headings else put)(builder, inner, opening)
+
+    def _put_example(self, lines: Sequence[Line]) -> None:
+        """Add a literal block: a short one as a whole."""
+        builder, (start, end) = self._builder, span_of(lines)
+        parent = builder.parent_of_block(min(line.indent for line in lines))
+        if end - start > MAX_EXAMPLE_CHARS:
+            source_code.put_code(builder, lines, parent)
+            return
+        builder.begin_block()
+        builder.put((start, end), SegmentKind.CODE, parent)
 
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""

@@ -685,3 +685,27 @@ def test_a_section_s_chapter_is_not_the_version_on_the_first_page() -> None:
     above = tree(document)
     assert above["It is 2."] == "2.2. Второе"
     assert above["2.2. Второе"] == above["2.1. Первое"] == "Глава 2. Что это"
+
+
+def test_a_question_that_is_a_paragraph_is_the_title_of_its_answer() -> None:
+    answer = "It is used by those who have it. They are seldom late with it."
+    questions = [
+        "What is it?",
+        "Why does it do what it does, and for whom of all\nthose that it is made for?",
+        "Who has it?",
+    ]
+    text = "\n\n".join(
+        f"{question}\n\n{answer.replace('It', f'Thing {number}', 1)}"
+        for number, question in enumerate(questions)
+    )
+    document = check_laws(f"{BODY}\n{text}\n\nThat was all about it.\n")
+    above = tree(document)
+    assert above["Thing 1 is used by those who have it."] == " ".join(questions[1].split())
+    assert above["Thing 2 is used by those who have it."] == "Who has it?"
+
+
+def test_a_few_questions_in_a_long_text_are_no_titles() -> None:
+    parts = [f"{BODY.replace('thing', f'thing of part {number}').strip()}" for number in range(60)]
+    for at, who in ((10, "Ann"), (20, "Bert"), (40, "Carl")):
+        parts.insert(at, f"What does {who} know of it?")
+    assert set(tree(check_laws("\n\n".join(parts))).values()) == {""}

@@ -1,0 +1,69 @@
+"""Indented lines that stand as they are: reStructuredText's literal blocks, the examples of Vim's help files, the usage of a command."""
+
+import pytest
+
+from summarizing.text.document import SegmentKind
+from tests.summarizing.text.test_parsing import check_laws, kinds, tree
+
+BODY = "This part says what the thing is and how it is used by those who have it."
+
+
+def test_a_literal_block_is_one_segment_below_what_announces_it() -> None:
+    block = "first line of a long poem that goes on and on\n    and its second line, indented\n\n  the end."
+    document = check_laws(f"A paragraph may end so::\n\n  {block}\n\n{BODY}\n")
+    assert kinds(document)[" ".join(block.split())] is SegmentKind.CODE
+    assert tree(document)[" ".join(block.split())] == "A paragraph may end so::"
+    assert tree(document)[BODY] == ""
+
+
+def test_a_line_in_a_literal_block_is_no_title() -> None:
+    document = check_laws(
+        f"Use it\n------\n\n{BODY}\n\nFor example::\n\n   Title\n   -----\n\n   Some words.\n\n{BODY.replace('This', 'Each')}\n"
+    )
+    assert tree(document)[BODY.replace("This", "Each")] == "Use it"
+
+
+def test_what_stands_behind_an_item_with_a_literal_block_is_no_part_of_that() -> None:
+    text = f"* The first way::\n\n      do it\n\n  {BODY}\n* The second way.\n"
+    found = kinds(check_laws(text))
+    assert found["do it"] is SegmentKind.CODE
+    assert found[BODY] is not SegmentKind.CODE
+
+
+@pytest.mark.parametrize(
+    "directive, kind",
+    [
+        (".. code-block:: python", SegmentKind.CODE),
+        (".. parsed-literal::", SegmentKind.CODE),
+        (".. note::", SegmentKind.SENTENCE),
+    ],
+)
+def test_of_directives_only_code_is_literal(directive: str, kind: SegmentKind) -> None:
+    document = check_laws(f"{BODY}\n\n{directive}\n\n   {BODY.replace('This', 'Each')}\n")
+    assert kinds(document)[BODY.replace("This", "Each")] is kind
+
+
+def test_a_term_of_a_definition_announces_no_literal_block() -> None:
+    document = check_laws(
+        f"[[use]]\n== Use\n\n--all::\n\n    {BODY}\n\n--none::\n\n    {BODY.replace('This', 'Each')}\n"
+    )
+    assert kinds(document)[BODY] is SegmentKind.SENTENCE
+
+
+def test_an_example_of_vim_s_help_is_one_segment_up_to_its_end() -> None:
+    examples = "".join(
+        f"To see the {name} again, type: >\n\t:show {name}\n\t:and wait for it\n<\n{BODY.replace('thing', name)}\n\n"
+        for name in ("first", "second")
+    )
+    document = check_laws(examples)
+    assert tree(document)[":show first :and wait for it <"] == "To see the first again, type: >"
+    assert tree(document)[BODY.replace("thing", "first")] == ""
+
+
+def test_the_usage_of_a_command_is_one_line_over_all_of_its_lines() -> None:
+    usage = "show [-abc] [-o FILE] [--colour WHEN] [--width COLUMNS]\n           [-t TYPE] [--verbose] NAME...\n           [-- ARGUMENTS]"
+    document = check_laws(
+        f"SHOW(1)   Commands   SHOW(1)\n\nSYNOPSIS\n       {usage}\n       show --version\n\nDESCRIPTION\n       {BODY}\n"
+    )
+    assert " ".join(usage.split()) in kinds(document)
+    assert "show --version" in kinds(document)
