@@ -38,7 +38,14 @@ from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import COMMIT
 from summarizing.text.navigation import is_contents, is_navigation, put_menu
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
-from summarizing.text.segment_limits import is_dense, join_short_neighbours, line_stretches
+from summarizing.text.segment_limits import (
+    are_short_lines,
+    is_dense,
+    is_terse,
+    join_short_neighbours,
+    line_stretches,
+    put_short_lines,
+)
 
 # Tags without any text or value: they say where something is on a page, and nothing else.
 _BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
@@ -151,6 +158,7 @@ class _Reader:
         self._literals: dict[int, int] = {}
         self._spoken_at: frozenset[int] = frozenset()
         self._is_asciidoc = False
+        self._is_terse = False
         self._most_words = logs_and_field_lists.MOST_WORDS
 
     def read(self) -> None:
@@ -171,6 +179,7 @@ class _Reader:
         if lines is not before:
             self._fences = self._fences_of(lines, first)
         self._spoken_at = speeches(lines)
+        self._is_terse = not self._spoken_at and is_terse(builder.text, lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
         opaque = bytearray(len(lines))
@@ -317,6 +326,9 @@ class _Reader:
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
         builder = self._builder
+        if self._is_terse and are_short_lines(lines):
+            put_short_lines(builder, lines)
+            return
         if len(lines) == 1 and lines[0].text.count(MENU_SIGN) >= MIN_SIGNS_OF_MENU:
             with builder.marginal():
                 put_menu(builder, lines[0])

@@ -55,3 +55,21 @@ def test_rows_of_thirteen_characters_keep_their_head_row() -> None:
     rows = "".join(f"{number:06d},red,{number % 7}\n" for number in range(3_000))
     segments = parse("name,colour,size\n" + rows).segments
     assert {one.kind for one in segments} == {SegmentKind.FRAME, SegmentKind.ROW}
+
+
+def test_short_lines_share_segments_and_none_is_cut() -> None:
+    lines = [f"{number} barrels" for number in range(10_000, 12_000)]
+    text = "\n".join(line + "\n" * (number % 6 == 5) for number, line in enumerate(lines))
+    segments = parse(text).segments
+    read = [line for one in segments for line in text[one.start : one.end].split("\n") if line]
+    assert read == lines
+    assert len(segments) * 3 <= len(lines)
+
+
+def test_short_lines_hang_on_the_line_that_announces_them() -> None:
+    kinds = "".join(f"  paint of kind {kind}\n" for kind in "abcdef")
+    text = "\n".join(f"shop {number}:\n{kinds}" for number in range(1_000))
+    segments = parse(text).segments
+    last = segments[-1]
+    assert text[last.start : last.end].endswith("kind e\n  paint of kind f")
+    assert text[segments[last.parent].start : segments[last.parent].end] == "shop 999:"
