@@ -5,7 +5,8 @@ Pure. Knows nothing of what a speech is about.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise, zip_longest
 
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
@@ -16,8 +17,19 @@ _SPEAKER = re.compile(
 )
 
 
-def speeches(lines: Sequence[Line]) -> frozenset[int]:
-    """Return where the speeches of a dialogue begin, each with its speaker's name; nothing where the text is not a dialogue."""
+# So large a part of the speeches follow one of the other speaker, and of the first speaker's so many are questions.
+MIN_TURNS = 0.9
+MIN_ASKED = 0.5
+
+# A longer question is a speech like any other.
+MAX_QUESTION_CHARS = 1_000
+
+
+def speeches(lines: Sequence[Line]) -> dict[int, bool]:
+    """Return where the speeches of a dialogue begin, each with its speaker's name; nothing where the text is not a dialogue.
+
+    Of each, whether it is a question that the next one answers.
+    """
     speakers = {line.start: name for line in lines if (name := _speaker_of(line.text))}
     names = Counter(speakers.values())
     recurring = {name for name, times in names.items() if times >= 2}
@@ -25,8 +37,27 @@ def speeches(lines: Sequence[Line]) -> frozenset[int]:
     spoken = sum(names[name] for name in recurring)
     is_dialogue = len(recurring) >= 2 and spoken >= 4 and spoken >= 0.4 * min(paragraphs, len(lines))
     if not is_dialogue or spoken < 0.15 * len(lines):
-        return frozenset()
-    return frozenset(start for start, name in speakers.items() if name in recurring)
+        return {}
+    spoken_by = {start: name for start, name in speakers.items() if name in recurring}
+    asking = _who_asks(lines, spoken_by)
+    return {start: name == asking for start, name in spoken_by.items()}
+
+
+def _who_asks(lines: Sequence[Line], spoken_by: Mapping[int, str]) -> str:
+    """Return who asks where one of two speakers does so by turns with the other, who answers; "" where nobody does."""
+    names = list(spoken_by.values())
+    turns = sum(one != other for one, other in pairwise(names))
+    if len(set(names)) != 2 or turns < MIN_TURNS * (len(names) - 1):
+        return ""
+    asked = Counter[str]()
+    speaker = ""
+    for line, following in zip_longest(lines, lines[1:]):
+        speaker = spoken_by.get(line.start, "" if line.gap else speaker)
+        is_last = following is None or following.gap or following.start in spoken_by
+        asked[speaker] += is_last and line.tail[-1] in "?\uff1f"
+    first, other = names[0], next(name for name in names if name != names[0])
+    is_asking = asked[first] >= MIN_ASKED * names.count(first) and asked[other] < asked[first] / 2
+    return first if is_asking else ""
 
 
 def _speaker_of(text: str) -> str:
@@ -35,11 +66,15 @@ def _speaker_of(text: str) -> str:
     return name[1] if name else ""
 
 
-def put_speech(builder: Builder, lines: Sequence[Line]) -> None:
-    """Add a speech: the first sentence keeps the speaker's name, and the others and further paragraphs hang on it."""
+def put_speech(builder: Builder, lines: Sequence[Line], *, is_question: bool) -> None:
+    """Add a speech: the first sentence keeps the speaker's name, and the others and further paragraphs hang on it; an answer on its question."""
     start, end = span_of(lines)
     indent = lines[0].indent
     parent = builder.parent_at(-1)
+    if is_question and end - start <= MAX_QUESTION_CHARS:
+        builder.asked(builder.put((start, end), SegmentKind.FRAME, parent), indent - 0.75)
+        return
+    parent = builder.take_question(parent)
     first = NO_SEGMENT
     for span in builder.sentence_spans(start, end):
         index = builder.put(span, SegmentKind.SENTENCE, parent if first == NO_SEGMENT else first)

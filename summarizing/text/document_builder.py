@@ -77,6 +77,7 @@ class Builder:
         self._unmarked: set[int] = set()
         # The segments that deeper-indented lines hang on, with their indentation; an introductory line counts as half a column less.
         self._hangers: list[tuple[float, int]] = []
+        self._question = NO_SEGMENT
         # How many of the last sentences each come only with the one before.
         self._tied = 0
 
@@ -192,6 +193,16 @@ class Builder:
         while self._hangers and self._hangers[-1][0] >= indent:
             self._hangers.pop()
         self._hangers.append((indent, index))
+
+    def asked(self, question: int, indent: float) -> None:
+        """Let the next answer, and what is indented further than `indent`, hang on a question."""
+        self._question = question
+        self.hang_below(indent, question)
+
+    def take_question(self, parent: int) -> int:
+        """Return the question that is to be answered, if it hangs on `parent`; else that."""
+        question, self._question = self._question, NO_SEGMENT
+        return question if question != NO_SEGMENT and self.segments[question].parent == parent else parent
 
     def put_sentences(
         self, start: int, end: int, parent: int, *, continues: bool = False, resumes: bool = False

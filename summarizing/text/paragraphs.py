@@ -4,7 +4,7 @@ Lines are joined in wrapped_lines.py before they are cut into sentences. What is
 introductory line above it. Pure; does not read titles, tables or code.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from summarizing.text.dialogues import put_speech
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
@@ -18,12 +18,14 @@ MAX_TERM_CHARS = 120
 # So much of a segment's end tells whether it ends as a sentence does.
 TAIL_CHARS = 20
 
+_NOBODY: Mapping[int, bool] = {}
+
 # Fewer lines do not show where the writer's margin is: that of the whole text is used.
 _MIN_LINES_OF_WIDTH = 4
 
 
-def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: frozenset[int] = frozenset()) -> None:
-    """Add the paragraphs, items and terms of lines between which no line is blank. `spoken_at`: where speeches begin."""
+def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[int, bool] = _NOBODY) -> None:
+    """Add the paragraphs, items and terms of lines between which no line is blank. `spoken_at`: where speeches begin, and which are questions."""
     builder.begin_block()
     width = width_of(lines) if len(lines) > 1 else 0
     if len(lines) < _MIN_LINES_OF_WIDTH:
@@ -36,7 +38,7 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: frozenset
         indent, is_prose = (following.indent, looks_like_prose(following.text)) if following else coming
         builder.look_ahead(indent, is_prose=is_prose)
         if line.start in spoken_at:
-            put_speech(builder, paragraph.lines)
+            put_speech(builder, paragraph.lines, is_question=spoken_at[line.start])
         elif paragraph.mark:
             put_item(builder, paragraph.lines, paragraph.mark)
         elif is_wrapped(paragraph.lines, width):

@@ -6,7 +6,7 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
@@ -156,7 +156,7 @@ class _Reader:
         self._is_manual = is_manual
         self._fences: dict[int, int] = {}
         self._literals: dict[int, int] = {}
-        self._spoken_at: frozenset[int] = frozenset()
+        self._spoken_at: Mapping[int, bool] = {}
         self._is_asciidoc = False
         self._is_terse = False
         self._most_words = logs_and_field_lists.MOST_WORDS

@@ -5,7 +5,7 @@ tables or code, and knows no segments.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ class Paragraph(NamedTuple):
         return self.lines[0].start, self.lines[-1].end
 
 
-def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: frozenset[int]) -> Iterator[Paragraph]:
+def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: Collection[int]) -> Iterator[Paragraph]:
     """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
     first, mark = 0, item_mark(lines[0].text)
     counted = lines_that_count(lines)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.extractive.concepts import frames
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.parsing import parse
 from tests.support.laws import examples
@@ -847,3 +848,23 @@ def holder(holders: dict[str, str], beginning: str) -> str:
     """Return what the segment that is or begins with some words hangs on."""
     whole = next((text for text in holders if text == beginning), None)
     return holders[whole or next(text for text in holders if text.startswith(beginning))]
+
+
+ASKED = "".join(
+    f"Q: What is {thing} for?\n\nA: It carries {thing}. It does so every day.\n\n    Nobody else does.\n\n"
+    for thing in ("coal", "sand", "mail", "milk")
+)
+
+
+def test_an_answer_hangs_on_its_question_which_says_nothing_alone() -> None:
+    document = check_laws(ASKED)
+    above = tree(document)
+    assert above["A: It carries sand."] == "Q: What is sand for?"
+    assert above["It does so every day."] == "A: It carries milk."
+    questions = {index for index, text in enumerate(texts_of(document)) if text.startswith("Q: ")}
+    assert questions <= frames(document)
+
+
+@pytest.mark.parametrize("asked", [ASKED.replace("for?", "for."), ASKED.replace("every day.", "every day?")])
+def test_where_one_does_not_ask_the_other_each_speech_is_its_speakers_own(asked: str) -> None:
+    assert tree(check_laws(asked))["A: It carries sand."] == ""
