@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from gateway.catalogue import Catalogue
+from gateway.completions import GatewayCompletions
 from gateway.definition_watch import DefinitionWatch, open_watch
 from gateway.names import ToolId
 from gateway.prompts import GatewayPrompts
@@ -137,13 +138,15 @@ class Gateway:
             )
             instructions = f"{INSTRUCTIONS} {SEARCH_INSTRUCTIONS}"
         lists = UpstreamLists(self._running, selection)
+        resources, prompts = GatewayResources(lists, self._running.configured), GatewayPrompts(lists)
         return Server(
             f"{parts.name}-gateway",
             parts.version,
             instructions,
             tools,
-            resources=GatewayResources(lists, self._running.configured),
-            prompts=GatewayPrompts(lists),
+            resources=resources,
+            prompts=prompts,
+            completions=GatewayCompletions(lists, prompts, resources),
             hub=self._hub,
             announces=ANNOUNCED,
             client_headers=frozenset(

@@ -22,12 +22,16 @@ class GatewayPrompts:
 
     async def get(self, name: str, arguments: Mapping[str, str], context: Context) -> Message:
         """Return a GetPromptResult. Raises Unknown, and RpcError."""
-        found = await self._found(servers_meant(name, self._lists.servers))
-        prompt = NameTable(found, {}).tool_of(name)
-        if prompt is None:
-            raise unknown("prompt", name)
+        prompt = await self.find(name)
         params: Message = {"name": prompt.tool, "arguments": dict(arguments)}
         return await self._lists.request(prompt.server, "prompts/get", params, "messages", context)
+
+    async def find(self, name: str) -> ToolId:
+        """Return the server of a prompt, and its own name there. Raises Unknown."""
+        prompt = NameTable(await self._found(servers_meant(name, self._lists.servers)), {}).tool_of(name)
+        if prompt is None:
+            raise unknown("prompt", name)
+        return prompt
 
     async def _found(self, servers: list[str]) -> dict[ToolId, Message]:
         listed = await self._lists.of(servers, "prompts", "prompts/list", "prompts", "name")

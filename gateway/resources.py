@@ -34,13 +34,18 @@ class GatewayResources:
 
     async def read(self, uri: str, context: Context) -> list[Message]:
         """Return the contents of a resource. Raises Unknown, and RpcError."""
-        server = next((each for each in self._lists.servers if self._is_of(each, uri)), None)
-        if server is None:
+        found = self.find(uri)
+        if found is None:
             raise unknown("resource", uri)
+        server, own_uri = found
         prefix = self._prefixes[server]
-        params: Message = {"uri": uri[len(prefix) :]}
-        result = await self._lists.request(server, "resources/read", params, "contents", context)
+        result = await self._lists.request(server, "resources/read", {"uri": own_uri}, "contents", context)
         return [_with_prefix(each, "uri", prefix) for each in result["contents"] if isinstance(each, dict)]
+
+    def find(self, uri: str) -> tuple[str, str] | None:
+        """Return the server of an address, and the address there; None where no chosen server has it."""
+        server = next((each for each in self._lists.servers if self._is_of(each, uri)), None)
+        return None if server is None else (server, uri[len(self._prefixes[server]) :])
 
     def _is_of(self, server: str, uri: str) -> bool:
         prefix = self._prefixes[server]

@@ -49,10 +49,21 @@ class UpstreamLists:
         found = await asyncio.gather(*(self._listed(name, kind, method, member, key) for name in servers))
         return dict(zip(servers, found, strict=True))
 
+    def can(self, name: str, kind: str) -> bool:
+        """Whether a server declares a capability."""
+        return kind in self._running.upstreams[name].capabilities
+
     async def request(
         self, name: str, method: str, params: Message, member: str, context: Context
     ) -> Message:
         """Return a server's masked answer, which has a list as one member. Raises Unknown, and RpcError."""
+        answer = await self.answer(name, method, params, context)
+        if not isinstance(answer.get(member), list):
+            raise RpcError(INTERNAL_ERROR, f"{name}: answers {method} without a list of {member}")
+        return answer
+
+    async def answer(self, name: str, method: str, params: Message, context: Context) -> Message:
+        """Return a server's masked answer. Raises Unknown, and RpcError."""
         server = self._running.configured[name]
         try:
             async with self._running.connection(name, client_session_of(context)) as upstream:
@@ -65,14 +76,12 @@ class UpstreamLists:
             raise RpcError(INTERNAL_ERROR, said) from None
         except MaskingFailed as problem:
             raise RpcError(INTERNAL_ERROR, f"{name}: the answer is withheld: {problem}") from None
-        if not isinstance(masked.get(member), list):
-            raise RpcError(INTERNAL_ERROR, f"{name}: answers {method} without a list of {member}")
         return {each: value for each, value in masked.items() if each not in _OF_THE_MESSAGE}
 
     async def _listed(self, name: str, kind: str, method: str, member: str, key: str) -> list[Message]:
-        upstream = self._running.upstreams[name]
-        if kind not in upstream.capabilities:
+        if not self.can(name, kind):
             return []
+        upstream = self._running.upstreams[name]
         try:
             async with asyncio.timeout(LIST_SECONDS):
                 given = _named(await upstream.list_all(method, member), key)

@@ -7,7 +7,7 @@ out is neither declared nor served. mcp_protocol.py says which revision has whic
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from protocol.context import CallContext, Context, read_responses
 from protocol.messages import (
@@ -110,11 +110,23 @@ class PromptSource(Protocol):
         ...
 
 
-class CompletionSource(Protocol):
-    """Completions of what a user has begun to type. This service has none; the conformance fixture does."""
+class Completions(NamedTuple):
+    """Values that complete what a user has begun to type."""
 
-    async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
-        """Return the matching values; raises Unknown."""
+    values: list[str]
+    total: int | None = None
+    """How many there are; None: as many as `values` or, if there are more, not known."""
+    has_more: bool = False
+    """Whether there are more than `values`."""
+
+
+class CompletionSource(Protocol):
+    """Completions of what a user has begun to type: here those of the servers behind the gateway (gateway/completions.py)."""
+
+    async def complete(
+        self, ref: Message, argument: Message, known: Message, context: Context
+    ) -> Completions:
+        """Return the matching values; `known`: what was chosen before, such as other arguments. Raises Unknown."""
         ...
 
 
@@ -320,14 +332,20 @@ async def get_prompt(request: RpcRequest, server: Server, notify: Notify | None)
 async def complete(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`completion/complete`."""
     ref, argument = object_param(request, "ref"), object_param(request, "argument")
+    known = object_param(request, "context")
     if not isinstance(argument.get("name"), str) or not isinstance(argument.get("value"), str):
         raise RpcError(INVALID_PARAMS, "Invalid params: argument needs a string name and a string value")
     try:
-        values = await _present(server.completions).complete(ref, argument, CallContext(request, notify))
+        found = await _present(server.completions).complete(
+            ref, argument, known, CallContext(request, notify)
+        )
     except Unknown as unknown:
         raise RpcError(INVALID_PARAMS, str(unknown)) from None
-    shown = values[:MAX_COMPLETIONS]
-    return {"completion": {"values": shown, "total": len(values), "hasMore": len(shown) < len(values)}}
+    shown = found.values[:MAX_COMPLETIONS]
+    has_more = found.has_more or len(shown) < len(found.values)
+    total = len(found.values) if found.total is None and not found.has_more else found.total
+    counted = {} if total is None else {"total": total}
+    return {"completion": {"values": shown, **counted, "hasMore": has_more}}
 
 
 def _page(request: RpcRequest, name: str, items: list[Message]) -> Message:

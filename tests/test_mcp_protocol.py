@@ -21,7 +21,7 @@ from protocol import messages as mcp_messages
 from protocol import methods as mcp_methods
 from protocol.context import Context
 from protocol.messages import Era, Notify, Reply, RpcError, RpcRequest
-from protocol.methods import Server, TaskUse, Unknown
+from protocol.methods import Completions, Server, TaskUse, Unknown
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from tests.support.messages import (
@@ -907,10 +907,12 @@ class Shelf:
             raise Unknown(f"Unknown prompt: {name}")
         return {"messages": [], "description": json.dumps(dict(arguments)), "_meta": {"ours": 1}}
 
-    async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
+    async def complete(
+        self, ref: Message, argument: Message, known: Message, context: Context
+    ) -> Completions:
         if ref.get("name") != "thing":
             raise Unknown("Unknown prompt")
-        return [f"{argument['value']}{number}" for number in range(int(argument["name"]))]
+        return Completions([f"{argument['value']}{number}" for number in range(int(argument["name"]))])
 
 
 def a_full_server(**parts: Any) -> Server:

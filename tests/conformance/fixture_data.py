@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from protocol.context import Context
 from protocol.messages import Message
-from protocol.methods import Unknown
+from protocol.methods import Completions, Unknown
 from tests.conformance.fixture_asking import STRING, elicitation, filled_in
 from tests.conformance.fixture_tools import IMAGE, PNG, embedded, text
 
@@ -130,5 +130,8 @@ class FixturePrompts:
 class FixtureCompletions:
     """A few words for any argument."""
 
-    async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
-        return [word for word in ("paris", "park", "party", "testing") if word.startswith(argument["value"])]
+    async def complete(
+        self, ref: Message, argument: Message, known: Message, context: Context
+    ) -> Completions:
+        words = ("paris", "park", "party", "testing")
+        return Completions([word for word in words if word.startswith(argument["value"])])

@@ -16,7 +16,7 @@ from tests.gateway.test_gateway import CANARY, Client, gateway
 from tests.support.messages import Message, legacy
 from tests.support.upstream_stand_in import Answer, Hangs, HttpStandIn, Says, Status, error
 
-BOTH: dict[str, Message] = {"prompts": {"listChanged": True}, "resources": {}}
+BOTH: dict[str, Message] = {"prompts": {"listChanged": True}, "resources": {}, "completions": {}}
 
 
 def lists(
@@ -87,6 +87,82 @@ async def test_resources_stand_under_their_servers_and_are_read_by_that_address(
         assert server.sent("resources/read")[0]["params"]["uri"] == "file:///a.md"
 
 
+@pytest.mark.parametrize(
+    "ref, own",
+    [
+        (
+            {"type": "ref/prompt", "name": "Git_Hub__review_code"},
+            {"type": "ref/prompt", "name": "review code"},
+        ),
+        (
+            {"type": "ref/resource", "uri": "git-hub+file:///{path}"},
+            {"type": "ref/resource", "uri": "file:///{path}"},
+        ),
+    ],
+)
+async def test_completions_are_asked_of_the_server_under_its_own_names(
+    tokenizer: Tokenizer, ref: Message, own: Message
+) -> None:
+    given = {"completion": {"values": ["pad", f"password={CANARY}", 5], "total": 250, "hasMore": True}}
+    async with two_servers(tokenizer, completion_complete=[Says(given)]) as (client, server):
+        asking = {
+            "ref": ref,
+            "argument": {"name": "path", "value": "pa"},
+            "context": {"arguments": {"a": "b"}},
+        }
+        said = (await asked(client, "completion/complete", **asking))["completion"]
+        assert said["values"][0] == "pad"
+        assert said["values"][1].startswith("password=[masked secret ")
+        assert (len(said["values"]), said["total"], said["hasMore"]) == (2, 250, True)
+        sent = server.sent("completion/complete")[0]["params"]
+        assert {name: sent[name] for name in asking} == {**asking, "ref": own}
+
+
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        ({"completion": {"values": ["a"], "hasMore": True}}, {"values": ["a"], "hasMore": True}),
+        ({"completion": {"values": "a", "total": "b"}}, {"values": [], "total": 0, "hasMore": False}),
+        ({"completion": []}, {"values": [], "total": 0, "hasMore": False}),
+        (
+            {"completion": {"values": [str(n) for n in range(101)]}},
+            {"values": [str(n) for n in range(100)], "total": 101, "hasMore": True},
+        ),
+    ],
+)
+async def test_completions_are_what_mcp_says(tokenizer: Tokenizer, answer: Message, said: Message) -> None:
+    async with two_servers(tokenizer, completion_complete=[Says(answer)]) as (client, _):
+        ref = {"type": "ref/resource", "uri": "git-hub+file:///{path}"}
+        argument = {"name": "path", "value": ""}
+        found = await asked(client, "completion/complete", ref=ref, argument=argument)
+        assert found["completion"] == said
+
+
+@pytest.mark.parametrize(
+    "ref, said",
+    [
+        ({"type": "ref/prompt", "name": "Git_Hub__other"}, "Unknown prompt: Git_Hub__other; "),
+        ({"type": "ref/resource", "uri": "other+file:///{path}"}, "Unknown resource: other+file:"),
+        ({"type": "ref/tool", "name": "x"}, "ref: expected ref/prompt with a name or"),
+    ],
+)
+async def test_completions_of_what_no_server_has_are_refused(
+    tokenizer: Tokenizer, ref: Message, said: str
+) -> None:
+    async with two_servers(tokenizer) as (client, server):
+        refused = await asked(client, "completion/complete", ref=ref, argument={"name": "a", "value": ""})
+        assert refused["code"] == -32602
+        assert said in refused["message"]
+        assert not server.sent("completion/complete")
+
+
+async def test_a_server_without_completions_is_asked_for_none(tokenizer: Tokenizer) -> None:
+    async with two_servers(tokenizer) as (client, _):
+        ref, argument = {"type": "ref/resource", "uri": "k8s+x:{y}"}, {"name": "y", "value": ""}
+        found = await asked(client, "completion/complete", ref=ref, argument=argument)
+        assert found["completion"] == {"values": [], "total": 0, "hasMore": False}
+
+
 async def test_every_page_is_listed_and_names_with_secrets_are_left_out(tokenizer: Tokenizer) -> None:
     key = "ghp_" + "a1B2" * 9
     pages: list[Answer] = [
@@ -152,7 +228,7 @@ async def test_what_a_server_refuses_is_said_and_masked(tokenizer: Tokenizer) ->
 async def test_both_are_declared_beside_tools(tokenizer: Tokenizer) -> None:
     async with two_servers(tokenizer) as (client, _):
         declared = (await asked(client, "initialize", protocolVersion="2025-11-25"))["capabilities"]
-        assert set(declared) == {"tools", "prompts", "resources"}
+        assert set(declared) == {"tools", "prompts", "resources", "completions"}
 
 
 def test_each_server_has_a_prefix_of_its_own_that_is_a_scheme() -> None:
