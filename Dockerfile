@@ -18,6 +18,7 @@ COPY storage/ storage/
 COPY summarizing/ summarizing/
 COPY tools/ tools/
 COPY transport/ transport/
+COPY web_tools/ web_tools/
 # Bytecode is made here, because nothing can be written later: of our files by their hash, so that their times do not
 # matter, and of what they import too, since the slim image comes without that of the standard library. It also proves
 # that both programs can be imported and that the tokenizer's vocabulary is in the image.

@@ -1,5 +1,6 @@
 # make run             start the service (python app.py: settings from the shell and, after them, from .env); the first time
 #                      this makes .venv from requirements.txt
+# make run-web         the same with web search and page reading (WEB_ENABLED, docs/web.md); the first time this makes .venv-web from requirements-web.txt
 # make lint            ruff, mypy and hadolint
 # make test            what needs nothing but Python, on every core, and at least 95 % of the branches covered; three minutes
 # make test-all        that, how time and memory grow, every law with all of its examples, tests/slow and the conformance suite; needs npm, nginx and Chromium
@@ -30,7 +31,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: run run-web lint test test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -54,6 +55,9 @@ COMPILE = $(DEV)/uv pip compile -q --system-certs --universal --python-version 3
 # starts again from nothing.
 run: .venv/stamp
 	@exec .venv/bin/python app.py
+
+run-web: .venv-web/stamp
+	@WEB_ENABLED=true exec .venv-web/bin/python app.py
 
 lint: .venv-dev/stamp
 	$(DEV)/ruff check .
@@ -88,6 +92,8 @@ conformance: .venv-dev/stamp tests/conformance/node_modules/stamp tests/clients/
 
 requirements: .venv-dev/stamp
 	$(COMPILE) requirements.in -o requirements.txt
+	$(COMPILE) requirements-web.in -o requirements-web.txt
+	$(COMPILE) requirements-web-rendering.in -o requirements-web-rendering.txt
 	$(COMPILE) requirements-dev.in -o requirements-dev.txt
 	$(COMPILE) tests/clients/requirements-handshake.in -o tests/clients/requirements-handshake.txt
 	$(COMPILE) tests/clients/requirements-frameworks.in -o tests/clients/requirements-frameworks.txt
@@ -134,7 +140,7 @@ real-texts-quick: .venv-fidelity/stamp
 	@.venv-fidelity/bin/python -m bench.real_texts --quick
 
 clean:
-	rm -rf .venv .venv-dev .venv-handshake .venv-frameworks .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .real-texts .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf .venv .venv-web .venv-dev .venv-handshake .venv-frameworks .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .real-texts .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	rm -rf tests/conformance/node_modules tests/clients/*/node_modules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -152,6 +158,13 @@ CHECK_PYTHON = \
 	@echo "Making .venv from requirements.txt, this once"
 	@$(PYTHON) -m venv --clear .venv
 	@.venv/bin/python $(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+.venv-web/stamp: requirements-web.txt
+	@$(CHECK_PYTHON)
+	@echo "Making .venv-web from requirements-web.txt, this once"
+	@$(PYTHON) -m venv --clear .venv-web
+	@.venv-web/bin/python $(PIP_INSTALL) -r requirements-web.txt
 	@touch $@
 
 # pip needs half a minute for these packages, uv two seconds. uv itself comes through pip, with the hashes of its own

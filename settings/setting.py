@@ -5,9 +5,9 @@ config.py lists the settings. The formats of values are in settings/value_parser
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from settings.value_parsers import SecretValueError
 
@@ -20,6 +20,8 @@ SERVICE_LINK_HINT = (
     ", which Kubernetes sets for a Service named mcp-summarizer: give the Pod `enableServiceLinks: false`, "
     "or set MCP_SUMMARIZER_PORT in its container"
 )
+
+T = TypeVar("T")
 
 ReadFile = Callable[[str], bytes]
 """Returns a file's content, or at least its first MAX_SECRET_FILE_BYTES + 1 bytes. Raises OSError."""
@@ -71,6 +73,15 @@ class Setting:
             given = "one that is not shown here" if hide else repr(raw)
             hint = SERVICE_LINK_HINT if name == "MCP_SUMMARIZER_PORT" and SERVICE_LINK.match(raw) else ""
             raise ConfigError(f"{name}: expected {expected}, got {given}{hint}") from None
+
+
+def setting_field(
+    name: str, default: T, parse: Callable[[str], T], meaning: str, *, secret: bool = False
+) -> T:
+    """Return a setting as a field of a dataclass."""
+    return field(
+        default=default, repr=not secret, metadata={"setting": Setting(name, parse, meaning, secret)}
+    )
 
 
 def read_file(path: str) -> bytes:

@@ -5,6 +5,7 @@ Knows no setting by its name.
 
 import re
 from collections.abc import Callable
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import urlsplit
 
 # More than any setting needs, and few enough for int() to be quick.
@@ -74,6 +75,23 @@ def one_of(*choices: str) -> Callable[[str], str]:
         return raw.lower()
 
     return parse
+
+
+def switch(raw: str) -> bool:
+    """Parse whether something is on."""
+    return one_of("true", "false")(raw) == "true"
+
+
+def share(raw: str) -> float:
+    """Parse a number from 0 to 1."""
+    expected = "a number from 0 to 1"
+    try:
+        value = float(raw)
+    except ValueError:
+        raise ValueError(expected) from None
+    if not 0 <= value <= 1:
+        raise ValueError(expected)
+    return value
 
 
 def secret(raw: str) -> str:
@@ -151,3 +169,13 @@ def origins(raw: str) -> tuple[str, ...]:
         if not _SCHEME.fullmatch(scheme) or not _host(host):
             raise ValueError("scheme://host or scheme://host:port, separated by commas, each without a path")
     return _comma_separated(raw)
+
+
+def networks(raw: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Parse networks in CIDR notation, or single addresses."""
+    try:
+        return tuple(ip_network(part) for part in _comma_separated(raw))
+    except ValueError:
+        raise ValueError(
+            "networks (10.1.0.0/16, fd12::/48) or addresses, separated by commas, no names"
+        ) from None

