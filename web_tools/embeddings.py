@@ -6,6 +6,7 @@ pages. The HTTP client, the limit, sleep, clock and random numbers are arguments
 
 import asyncio
 import json
+import logging
 import math
 import random
 import re
@@ -24,6 +25,8 @@ from provider.backoff import backoff
 from provider.cancel_safe_transport import CancelSafeTransport
 from provider.error_kinds import error_message, printable
 from web_tools.pages import Vector, WebError
+
+logger = logging.getLogger(__name__)
 
 # Servers take more, but what one request must compute grows with it, and is lost with it.
 BATCH_TEXTS = 32
@@ -163,6 +166,7 @@ class Embeddings:
             vectors: list[Vector] = await self._worker(read_vectors, body, len(texts))
         except ValueError as problem:
             raise EmbeddingsFailed(f"the embedding server's answer cannot be used: {problem}") from None
+        logger.debug("texts_embedded", extra={"texts": len(texts)})
         return vectors
 
     async def _answer(self, body: bytes) -> tuple[int, bytes]:

@@ -1,0 +1,234 @@
+"""Reads a page for some queries: stored or fetched, cut into passages, embedded, ranked. The way of one call through this wing.
+
+A stored page answers while it is fresh; after that its server is asked whether it has changed. What fails on the way and is not needed
+for an answer becomes a note: without vectors passages are ranked by their words, without the page's server its stored copy answers.
+Fetching, extracting, cutting, embedding and storing are arguments, and so are the clock and the worker thread.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from weakref import WeakValueDictionary
+
+from concurrency.worker_threads import Worker
+from summarizing.text.tokenizer import without_surrogates
+from web_tools.fetching.page_urls import page_url
+from web_tools.pages import (
+    Embedder,
+    FetchedPage,
+    PageAnswer,
+    PageExtractor,
+    PageFetcher,
+    PagePassage,
+    PageProtected,
+    PageStore,
+    QueryAnswer,
+    ScoredPassage,
+    StoredPage,
+    StoreFailed,
+    Validators,
+    WebError,
+)
+from web_tools.ranking import PassageIndex, fused
+from web_tools.recent_pages import ParsedPage, RecentPages
+from web_tools.semantic_search import SemanticSearch, Similar
+
+logger = logging.getLogger(__name__)
+
+# Most pages change less than once a day, and a caller can force a refresh.
+FRESH = timedelta(days=1)
+
+PROTECTED = "content protected"
+WITHOUT_SERVER = "ranked by words alone: no embedding server is set (EMBEDDING_SERVER_URL)"
+
+Cut = Callable[[str, str], tuple[PagePassage, ...]]
+"""Returns the passages of a page, from its URL and its text. CPU work."""
+
+
+class PageReading:
+    """Reads pages; any number of calls at once, of which those for one page come one after the other."""
+
+    def __init__(
+        self,
+        fetcher: PageFetcher,
+        extractor: PageExtractor,
+        store: PageStore,
+        embedder: Embedder | None,
+        *,
+        cut: Cut,
+        worker: Worker,
+        similarity_threshold: float | None = None,
+        fresh_for: timedelta = FRESH,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """`worker` runs what takes the processor; `fresh_for`: how long a stored page answers without its server being asked.
+
+        `similarity_threshold`: with an embedder, rank by meaning alone and leave out what is less similar; None: by words and meaning.
+        """
+        self._fetcher, self._extractor, self._store = fetcher, extractor, store
+        self._semantic = SemanticSearch(embedder, store, clock) if embedder else None
+        self._cut = cut
+        self._worker = worker
+        self._threshold = similarity_threshold
+        self._fresh_for = fresh_for
+        self._clock = clock
+        self._recent = RecentPages()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def read(
+        self, url: str, queries: Sequence[str], *, force_refresh: bool = False, max_results: int = 8
+    ) -> PageAnswer:
+        """Return the passages of a page that answer each query, at most `max_results`. Raises WebError.
+
+        `force_refresh`: the page's server is asked whether it has changed, however fresh the stored page is.
+        """
+        key = str(page_url(url))
+        asked = self._clock()
+        notes: list[str] = []
+        # A lock stays as long as anyone holds it or waits for it.
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            try:
+                parsed, is_changed = await self._current(key, asked if force_refresh else None, notes)
+            except PageProtected as refused:
+                answers = tuple(QueryAnswer(query, ()) for query in queries)
+                return PageAnswer(key, "", asked, "", answers, f"{PROTECTED}: {refused}")
+            self._recent.put(parsed)
+            page = parsed.page
+            notes += [page.note] if page.note else []
+            is_embedded = await self._store_and_embed(page, notes, is_changed=is_changed)
+        answers = await self._answers(parsed, queries, max_results, notes, is_embedded=is_embedded)
+        source = "server" if is_changed else "store"
+        logger.debug("page_read", extra={"source": source, "passages": len(page.passages)})
+        return PageAnswer(key, page.title, page.last_crawled, page.text, answers, "; ".join(notes))
+
+    # --- The page ----------------------------------------------------------------------------------------------
+
+    async def _current(
+        self, key: str, not_before: datetime | None, notes: list[str]
+    ) -> tuple[ParsedPage, bool]:
+        """Return the page, and whether it came from its server now; None: any that is fresh will do, else one from `not_before` on."""
+        known = await self._known(key)
+        least = self._clock() - self._fresh_for if not_before is None else not_before
+        if known and known.page.last_crawled >= least:
+            return known, False
+        try:
+            return await self._fetched(key, known), True
+        except WebError as failed:
+            if known is None or not_before is not None:
+                raise
+            why = PROTECTED if isinstance(failed, PageProtected) else str(failed)
+            crawled = f"{known.page.last_crawled:%Y-%m-%d %H:%M} UTC"
+            notes.append(f"not fetched anew, so this is the copy of {crawled}: {why}")
+            return known, False
+
+    async def _known(self, key: str) -> ParsedPage | None:
+        """Return the page as it was read last."""
+        parsed = self._recent.get(key)
+        if parsed:
+            return parsed
+        try:
+            page = await self._store.page(key)
+        except StoreFailed:
+            return None  # the store has logged it; the page's server still has the page
+        return await self._parsed(page) if page else None
+
+    async def _fetched(self, key: str, known: ParsedPage | None) -> ParsedPage:
+        fetched = await self._fetcher.fetch(key, known.page.validators if known else None)
+        if known and fetched.not_modified:
+            validators = fetched.validators if fetched.validators != Validators() else known.page.validators
+            return replace(known, page=replace(known.page, last_crawled=self._clock(), validators=validators))
+        page = await self._read_page(key, fetched)
+        if known and known.page.passages == page.passages:
+            return ParsedPage(page, known.index)
+        return await self._parsed(page)
+
+    async def _read_page(self, key: str, fetched: FetchedPage) -> StoredPage:
+        extracted = await self._extractor.extract(fetched)
+        text = without_surrogates(
+            extracted.text
+        )  # of a text with one there is no UTF-8 to hash, send or store
+        passages = await self._worker(self._cut, key, text)
+        return StoredPage(
+            key,
+            without_surrogates(extracted.title),
+            fetched.validators,
+            self._clock(),
+            sha256(text.encode()).hexdigest(),
+            extracted.note,
+            text,
+            passages,
+        )
+
+    async def _parsed(self, page: StoredPage) -> ParsedPage:
+        return ParsedPage(page, await self._worker(PassageIndex, page.passages))
+
+    async def _store_and_embed(self, page: StoredPage, notes: list[str], *, is_changed: bool) -> bool:
+        """Store a page that is not stored as it is, and embed it; return whether it can be searched by meaning."""
+        try:
+            if is_changed or not await self._store.touch(page.url):
+                await self._store.put(page)
+            if self._semantic:
+                await self._semantic.embed_passages(page)
+        except WebError as failed:
+            self._note_failure(failed, notes)
+            return False
+        notes += [] if self._semantic else [WITHOUT_SERVER]
+        return self._semantic is not None
+
+    def _note_failure(self, failed: WebError, notes: list[str]) -> None:
+        logger.warning("page_not_embedded", extra={"error": getattr(failed, "kind", type(failed).__name__)})
+        notes.append(f"ranked by words alone: {failed}" if self._semantic else WITHOUT_SERVER)
+
+    # --- Ranking -----------------------------------------------------------------------------------------------
+
+    async def _answers(
+        self, parsed: ParsedPage, queries: Sequence[str], limit: int, notes: list[str], *, is_embedded: bool
+    ) -> tuple[QueryAnswer, ...]:
+        by_words, by_meaning = await asyncio.gather(
+            self._worker(_ranked_by_words, parsed.index, queries),
+            self._similar(parsed.page.url, queries, notes, is_embedded=is_embedded),
+        )
+        if by_meaning is None:
+            found = [tuple(ranked[:limit]) for ranked in by_words]
+        else:
+            ranked_twice = zip(by_words, by_meaning, strict=True)
+            found = [await self._joined(parsed.page, words, near, limit) for words, near in ranked_twice]
+        return tuple(QueryAnswer(*each) for each in zip(queries, found, strict=True))
+
+    async def _similar(
+        self, url: str, queries: Sequence[str], notes: list[str], *, is_embedded: bool
+    ) -> list[Similar] | None:
+        if self._semantic is None or not is_embedded:
+            return None
+        try:
+            return await self._semantic.similar(url, queries)
+        except WebError as failed:
+            self._note_failure(failed, notes)
+            return None
+
+    async def _joined(
+        self, page: StoredPage, words: Sequence[ScoredPassage], near: Similar, limit: int
+    ) -> tuple[ScoredPassage, ...]:
+        """Return the best passages by both rankings, without near duplicates."""
+        passages = {passage.id: passage for passage in page.passages}
+        near = [(each, similarity) for each, similarity in near if each in passages]
+        if self._threshold is None:
+            rankings = ([each.passage.id for each in words], [each for each, _ in near])
+            ranked = fused(rankings, passages)
+        else:
+            ranked = [
+                ScoredPassage(passages[each], score) for each, score in near if score >= self._threshold
+            ]
+        candidates = ranked[: 2 * limit]
+        try:
+            same = await self._store.near_duplicates(page.url, [each.passage.id for each in candidates])
+        except StoreFailed:
+            same = frozenset()
+        return tuple(each for each in candidates if each.passage.id not in same)[:limit]
+
+
+def _ranked_by_words(index: PassageIndex, queries: Sequence[str]) -> list[list[ScoredPassage]]:
+    return [index.ranked(query) for query in queries]
