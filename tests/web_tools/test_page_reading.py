@@ -475,7 +475,9 @@ async def test_a_large_page_is_embedded_over_several_calls(tmp_path: Path) -> No
     assert len(server.texts) == 301
 
 
-async def test_an_embedding_that_is_cancelled_keeps_what_it_has(tmp_path: Path) -> None:
+async def test_an_embedding_that_is_cancelled_keeps_what_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = Site({URL: "\n\n".join(f"apples {number}" for number in range(100))})
     async with EmbeddingStandIn() as server, a_rig(tmp_path, server, site) as rig:
         add = rig.store.add_vectors
@@ -484,7 +486,7 @@ async def test_an_embedding_that_is_cancelled_keeps_what_it_has(tmp_path: Path) 
             await add(*arguments)
             server.is_silent = len(server.payloads) < 3
 
-        rig.store.add_vectors = then_silent  # type: ignore[method-assign]
+        monkeypatch.setattr(rig.store, "add_vectors", then_silent)
         call = asyncio.create_task(rig.read("apples"))
         await until(lambda: len(server.payloads) == 3, "the third batch")
         call.cancel()
@@ -518,25 +520,29 @@ async def test_a_page_too_large_for_the_store_says_why_it_is_ranked_by_words(tmp
 
 
 @pytest.mark.parametrize("call", ["nearest", "near_duplicates"])
-async def test_a_store_that_fails_while_it_searches_costs_no_answer(tmp_path: Path, call: str) -> None:
+async def test_a_store_that_fails_while_it_searches_costs_no_answer(
+    tmp_path: Path, call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with EmbeddingStandIn() as server, a_rig(tmp_path, server) as rig:
         await rig.read("port")
 
         def fails(*_: Any) -> Any:
             raise OSError(5, "Input/output error")
 
-        setattr(rig.store._pages, call, fails)
+        monkeypatch.setattr(rig.store._pages, call, fails)
         answer = await rig.read("port")
     assert texts(answer)[0] == PORT
     assert ("Input/output error" in answer.note) == (call == "nearest")
 
 
-async def test_a_passage_that_is_gone_meanwhile_is_not_returned(tmp_path: Path) -> None:
+async def test_a_passage_that_is_gone_meanwhile_is_not_returned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with EmbeddingStandIn() as server, a_rig(tmp_path, server) as rig:
         nearest: Callable[..., Any] = rig.store.nearest
 
         async def with_another(*arguments: Any) -> Any:
             return [("of another version", 1.0), *await nearest(*arguments)]
 
-        rig.store.nearest = with_another  # type: ignore[method-assign]
+        monkeypatch.setattr(rig.store, "nearest", with_another)
         assert len(texts(await rig.read("port"))) == 3
