@@ -214,8 +214,6 @@ def _failure(target: URL, error: Exception) -> WebError:
             reason = f"no connection ({error.os_error})"
         case aiohttp.ServerDisconnectedError() | aiohttp.ClientPayloadError() | OSError():
             reason = "the connection ended before the whole answer was there"
-        case aiohttp.InvalidURL():
-            reason = "not a URL that can be requested"
         case _:
             reason = "the answer is not valid HTTP"
     return WebError(f"{shown(target)}: {reason}")

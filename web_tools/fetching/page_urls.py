@@ -32,10 +32,17 @@ def redirect_target(url: URL, location: str) -> URL:
     if not location or len(location) > MAX_URL_CHARACTERS:
         raise WebError(f"{shown(url)}: a redirect with {'too long a' if location else 'no'} Location header")
     try:
-        target = url.join(_parsed(location))
+        target = url.join(_parsed(_without_raw_bytes(location)))
         return _fetchable(target).with_user(None)
     except WebError as error:
         raise WebError(f"{shown(url)}: a redirect to what is not read: {error}") from None
+
+
+def _without_raw_bytes(location: str) -> str:
+    """Return a header's text with the bytes that are not UTF-8 percent-encoded; aiohttp gives them as surrogates."""
+    return "".join(
+        f"%{ord(each) - 0xDC00:02X}" if "\udc80" <= each <= "\udcff" else each for each in location
+    )
 
 
 def shown(url: URL) -> str:
@@ -47,7 +54,7 @@ def shown(url: URL) -> str:
 def _parsed(text: str) -> URL:
     try:
         return URL(text)
-    except ValueError as error:
+    except (ValueError, IndexError) as error:  # IndexError: "http://[a]@/"
         raise WebError(f"not a URL ({error}): expected one such as https://example.com/page") from None
 
 

@@ -131,3 +131,5 @@ def test_the_system_tells_which_addresses_are_its_own() -> None:
     # Documentation: no machine has it.
     assert not is_own_address(ip_address("192.0.2.1"))
     assert not is_own_address(ip_address("2001:db8::1"))
+    # Whatever is not routed: no machine may send from it.
+    assert not is_own_address(ip_address("255.255.255.255"))

@@ -112,6 +112,17 @@ async def test_a_redirect_is_followed(status: int) -> None:
     assert (fetched.url, fetched.body) == (site.url("/b/c"), b"there")
 
 
+@pytest.mark.parametrize(
+    "location, path",
+    [("/ü", "/%C3%BC"), ("/%C3%BC", "/%C3%BC"), ("/%c3%bc#top", "/%C3%BC"), (b"/\xfc", "/%FC")],
+)
+async def test_a_redirect_may_be_written_in_other_letters(location: str | bytes, path: str) -> None:
+    to = location.encode() if isinstance(location, str) else location
+    raw = b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + to + b"\r\n\r\n"
+    async with WebSite({"/": sends_and_closes(raw), path: says("there")}) as site, fetching() as fetcher:
+        assert (await fetcher.fetch(site.url())).body == b"there"
+
+
 async def test_redirects_are_counted() -> None:
     chain = {f"/{step}": redirects(f"/{step + 1}") for step in range(10)}
     async with WebSite({**chain, "/10": says("there")}) as site, fetching() as fetcher:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.support.laws import examples
 from web_tools.fetching.page_urls import MAX_URL_CHARACTERS, page_url, redirect_target, shown
 from web_tools.pages import WebError
 
@@ -39,6 +42,7 @@ def test_a_url_is_fetched_without_its_fragment(text: str, fetched: str) -> None:
         ("http:///path", "without a host"),
         ("http://", "without a host"),
         ("http://[::1", "not a URL"),
+        ("http://[a]@", "not a URL"),
         ("http://example.com:99999/", "not a URL"),
         (r"http://example.com\@127.0.0.1/", "not a URL"),
         ("http://127.0.0.1[::1]/", "not a URL"),
@@ -92,6 +96,36 @@ def test_a_redirect_leads_where_its_location_says_without_credentials(location: 
 def test_a_redirect_to_what_is_not_fetched_is_refused(location: str, said: str) -> None:
     with pytest.raises(WebError, match=said):
         redirect_target(page_url("http://example.com/"), location)
+
+
+# What a URL's parts are told apart by, what addresses are written with, and characters that are changed into such ones.
+SIGNS = (
+    *("127.0.0.1", "[::1]", "[", "]", "@", ":", "/", "\\", "?", "#", "%", "%25", ".", "..", "xn--", "0x7f", "256", "a", "[v1.a]"),
+    *("é", "ß", "。", "①", "١", "ﷺ", "℀", "⒈", "\u200b", "\u202e", "\ud800", "\x00", "\t", "\n", " ", "fe80::1%eth0", ";", "|"),
+)  # fmt: skip
+HOSTS = st.lists(st.sampled_from(SIGNS), max_size=6).map("".join) | st.text(max_size=12)
+
+
+@examples(1000)
+@given(text=HOSTS.map(lambda host: f"http://{host}") | HOSTS)
+def test_any_text_is_a_url_of_one_host_or_refused(text: str) -> None:
+    try:
+        url = page_url(text)
+    except WebError:
+        return
+    assert url.scheme in ("http", "https")
+    assert url.raw_host
+    assert page_url(str(url)).origin() == url.origin()
+
+
+@examples(1000)
+@given(location=HOSTS.map(lambda host: f"//{host}") | HOSTS)
+def test_any_location_is_a_url_that_is_fetched_or_refused(location: str) -> None:
+    try:
+        target = redirect_target(page_url("http://example.com/a"), location)
+    except WebError:
+        return
+    assert page_url(str(target)).origin() == target.origin()
 
 
 def test_an_error_shows_no_secret_of_a_url() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.laws import examples
 from tests.support.timing import is_linear
 from tests.support.web_site import Page, WebSite, fails, in_turn, redirects, says, sends_and_closes
-from tests.web_tools.fetching.fetching import fetching
+from tests.web_tools.fetching.fetching import Names, fetching
 from web_tools.fetching.robots import KEEP_SECONDS, RobotsRefused, Rule, is_allowed, parse_rules
 from web_tools.pages import WebError
 
@@ -165,6 +165,17 @@ async def test_a_robots_txt_is_kept_for_a_day() -> None:
         now += KEEP_SECONDS + 1
         await fetcher.fetch(site.url())
         assert site.paths.count("/robots.txt") == 2
+
+
+async def test_the_rules_of_the_sites_that_were_asked_first_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web_tools.fetching.robots.MAX_SITES", 2)
+    pages = {"/robots.txt": robots(""), "/": says("hello")}
+    names = Names({f"{name}.example": [["127.0.0.1"]] for name in "abc"})
+    async with WebSite(pages) as site, fetching(obey_robots=True, resolve=names) as fetcher:
+        for name in "abcbca":
+            await fetcher.fetch(site.url(host=f"{name}.example"))
+    fetched = [asked.headers["host"][0] for asked in site.asked if asked.path == "/robots.txt"]
+    assert "".join(fetched) == "abca"
 
 
 async def test_a_robots_txt_at_an_internal_address_is_not_read() -> None:

@@ -85,12 +85,16 @@ async def test_a_certificate_that_nobody_trusts_is_an_error(server_side: ssl.SSL
 
 
 async def test_a_server_that_does_not_speak_tls_is_an_error() -> None:
-    async with (
-        WebSite({"/": says("hello")}) as site,
-        fetching(make_tls=ssl.create_default_context) as fetcher,
-    ):
-        with pytest.raises(WebError):
-            await fetcher.fetch(site.url().replace("http:", "https:"))
+    async def speaks_plainly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(speaks_plainly, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server, fetching(make_tls=ssl.create_default_context) as fetcher:
+        with pytest.raises(WebError, match="no secure connection"):
+            await fetcher.fetch(f"https://127.0.0.1:{port}/")
 
 
 async def test_a_handshake_that_never_ends_is_no_connection(let_only_this_pass: LetPass) -> None:
