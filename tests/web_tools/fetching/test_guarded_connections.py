@@ -217,14 +217,15 @@ async def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPat
 
 
 async def test_no_cookie_and_no_credentials_are_sent() -> None:
+    # A jar would keep cookies of names alone.
+    name = "site.example"
     sets_a_cookie = says("hello", headers={"Set-Cookie": "session=abc; Path=/"})
-    async with WebSite({"/": sets_a_cookie}) as site:
-        site.pages = {"/": sets_a_cookie, "/in": redirects(site.url(host=f"anna:secret@{site.host}"))}
-        async with fetching() as fetcher:
-            await fetcher.fetch(site.url())
-            await fetcher.fetch(site.url("/in"))
+    async with WebSite({}) as site, fetching(resolve=Names({name: [["127.0.0.1"]]})) as fetcher:
+        site.pages = {"/": sets_a_cookie, "/in": redirects(site.url(host=f"anna:secret@{name}"))}
+        for path in ("/", "/in"):
+            await fetcher.fetch(site.url(path, host=name))
         assert site.paths == ["/", "/in", "/"]
-        sent = {name for asked in site.asked for name in asked.headers}
+        sent = {header for asked in site.asked for header in asked.headers}
     assert sent == {"host", "user-agent", "accept", "accept-encoding"}
 
 

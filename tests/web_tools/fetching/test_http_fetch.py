@@ -87,11 +87,19 @@ async def test_a_page_that_has_changed_comes_with_its_new_validators() -> None:
     assert (fetched.not_modified, fetched.body, fetched.validators) == (False, b"new", Validators('"2"'))
 
 
-async def test_validators_that_an_unchanged_page_does_not_repeat_stay() -> None:
-    unchanged = sends_and_closes(head(304, {"ETag": '"1b"'}))
-    async with WebSite({"/": unchanged}) as site, fetching() as fetcher:
-        fetched = await fetcher.fetch(site.url(), Validators('"1"', A_DATE))
-    assert fetched.validators == Validators('"1b"', A_DATE)
+@pytest.mark.parametrize(
+    "headers, kept",
+    [
+        ({}, Validators('"1"', A_DATE)),
+        ({"ETag": '"1b"'}, Validators('"1b"', A_DATE)),
+        ({"Last-Modified": "later"}, Validators('"1"', "later")),
+    ],
+)
+async def test_validators_that_an_unchanged_page_does_not_repeat_stay(
+    headers: dict[str, str], kept: Validators
+) -> None:
+    async with WebSite({"/": sends_and_closes(head(304, headers))}) as site, fetching() as fetcher:
+        assert (await fetcher.fetch(site.url(), Validators('"1"', A_DATE))).validators == kept
 
 
 async def test_not_modified_without_having_been_asked_is_an_error() -> None:

@@ -128,6 +128,22 @@ async def test_whoever_joins_a_fetch_that_finds_no_change_has_the_page_fetched()
         assert fetches.asked == [(URL, Validators('"1"')), (URL, None)]
 
 
+async def test_whoever_is_told_first_of_a_fetch_that_does_not_help_begins_another() -> None:
+    fetches = Fetches()
+    has_it = Validators('"1"')
+    async with SharedFetches(fetches, KEEP_SECONDS) as shared:
+        wanted = (has_it, None, has_it)
+        first, has_it_not, last = (asyncio.create_task(shared.fetch(URL, each)) for each in wanted)
+        await fetches.was_asked(1)
+        first.cancel()
+        await a_turn()
+        fetches.answers[0].set_result(page(b"", has_it, not_modified=True))
+        await fetches.was_asked(2)
+        fetches.answers[1].set_result(page())
+        assert (await has_it_not).body == b"hello"
+        assert (await last).not_modified
+
+
 async def test_a_caller_who_leaves_does_not_take_the_page_from_the_others() -> None:
     fetches = Fetches()
     async with SharedFetches(fetches, KEEP_SECONDS) as shared:
