@@ -18,6 +18,8 @@
 # make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report
 # make bench-http      requests a second, memory, start and overload beside other servers; about ten minutes
 # make bench-gateway   what the gateway adds to a small call; seconds and memory of results of 1, 10 and 100 MB; two minutes
+# make bench-web       reading of pages, beside the npm package that was made to the same description (PEER=folder where npm has installed
+#                      it; else ours alone): right passages, time, memory, requests for embeddings; downloads 150 MB the first time; tens of minutes
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
 # make bench-cost      seconds of a core for a MB of any text, without a model and for the guard; tens of minutes
 # make fidelity        what models make up and lose of generated documents, and what the guard does about it, beside others;
@@ -31,7 +33,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run run-web lint test test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: run run-web lint test test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-web bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -98,6 +100,7 @@ requirements: .venv-dev/stamp
 	$(COMPILE) tests/clients/requirements-handshake.in -o tests/clients/requirements-handshake.txt
 	$(COMPILE) tests/clients/requirements-frameworks.in -o tests/clients/requirements-frameworks.txt
 	$(COMPILE) bench/requirements-fidelity.in -o bench/requirements-fidelity.txt
+	$(COMPILE) bench/requirements-embeddings.in -o bench/requirements-embeddings.txt
 	for peer in $(HTTP_PEERS); do \
 		$(COMPILE) bench/requirements-http-$$peer.in -o bench/requirements-http-$$peer.txt || exit 1; done
 
@@ -118,6 +121,11 @@ bench-http: .venv/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-benc
 
 bench-gateway: .venv/stamp .venv-dev/stamp
 	@$(DEV)/python -m bench.gateway
+
+PEER =
+
+bench-web: .venv-dev/stamp .venv-web/stamp .venv-embeddings/stamp
+	@$(DEV)/python -m bench.web $(PEER:%=--peer %)
 
 bench-chunking: .venv-bench/stamp
 	@.venv-bench/bin/python -m bench.chunking
@@ -140,7 +148,7 @@ real-texts-quick: .venv-fidelity/stamp
 	@.venv-fidelity/bin/python -m bench.real_texts --quick
 
 clean:
-	rm -rf .venv .venv-web .venv-dev .venv-handshake .venv-frameworks .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .real-texts .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf .venv .venv-web .venv-dev .venv-handshake .venv-frameworks .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .venv-embeddings .real-texts .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	rm -rf tests/conformance/node_modules tests/clients/*/node_modules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -256,4 +264,7 @@ MAKE_FROM_REQUIREMENTS = \
 	$(MAKE_FROM_REQUIREMENTS)
 
 .venv-bench-fastmcp4/stamp: bench/requirements-http-fastmcp4.txt .venv-dev/stamp
+	$(MAKE_FROM_REQUIREMENTS)
+
+.venv-embeddings/stamp: bench/requirements-embeddings.txt .venv-dev/stamp
 	$(MAKE_FROM_REQUIREMENTS)

@@ -134,17 +134,20 @@ _COMMANDS: Mapping[str, Callable[[Archive, Path], Iterator[Sequence[str]]]] = {
 
 def read(archive: Archive, paths: Sequence[str]) -> list[bytes]:
     """Return the files of a package with these names, or whose names match these patterns (sorted); `.gz` is unpacked."""
-    wanted = list(paths)
-    found: dict[str, bytes] = {}
-    for name, content in _members(fetch(archive), wanted):
-        found[name] = gzip.decompress(content) if name.endswith(".gz") else content
-    listed = [
-        (pattern, sorted(name for name in found if fnmatch.fnmatchcase(name, pattern))) for pattern in wanted
-    ]
-    for pattern, names in listed:
-        if not names:
+    found = read_named(archive, paths)
+    return [found[name] for pattern in paths for name in sorted(found) if fnmatch.fnmatchcase(name, pattern)]
+
+
+def read_named(archive: Archive, paths: Sequence[str]) -> dict[str, bytes]:
+    """Return those files by their names. Raises ArchiveError where a name or a pattern has none."""
+    found = {
+        name: gzip.decompress(content) if name.endswith(".gz") else content
+        for name, content in _members(fetch(archive), paths)
+    }
+    for pattern in paths:
+        if not any(fnmatch.fnmatchcase(name, pattern) for name in found):
             raise ArchiveError(f"{archive.package} {archive.version}: expected a file {pattern}, found none")
-    return [found[name] for _, names in listed for name in names]
+    return found
 
 
 def _members(file: Path, patterns: Sequence[str]) -> Iterator[tuple[str, bytes]]:
