@@ -16,6 +16,7 @@ from gateway.completions import GatewayCompletions
 from gateway.definition_watch import DefinitionWatch, open_watch
 from gateway.names import ToolId
 from gateway.prompts import GatewayPrompts
+from gateway.resource_updates import ResourceUpdates
 from gateway.resources import GatewayResources
 from gateway.running_servers import ConfigChanges, RunningServers, open_servers
 from gateway.searched_tools import SearchedTools
@@ -44,8 +45,9 @@ from protocol.methods import Server, ToolSource
 from protocol.subscriptions import Hub
 from tools.service_parts import ServiceParts
 
-# Lists whose changes are announced to clients.
-ANNOUNCED = frozenset({"toolsListChanged", "promptsListChanged", "resourcesListChanged"})
+# Changes that are announced to clients: of lists, and of single resources.
+LISTS = ("promptsListChanged", "resourcesListChanged", "toolsListChanged")
+ANNOUNCED = frozenset({*LISTS, "resourceSubscriptions"})
 
 # A client's first list of tools waits as long for servers that are still starting.
 FIRST_LIST_SECONDS = 3.0
@@ -87,9 +89,11 @@ class Gateway:
         clock: Callable[[], float],
         *,
         recorder: CallRecorder,
+        updates: ResourceUpdates,
     ) -> None:
-        """`hub` has the streams of the clients who are told of changed lists."""
+        """`hub` has the streams of the clients who are told of changes, `updates` what they listen for."""
         self.recorder = recorder
+        self._updates = updates
         self._running = running
         self._watch = watch
         self._hub = hub
@@ -149,6 +153,7 @@ class Gateway:
             completions=GatewayCompletions(lists, prompts, resources),
             hub=self._hub,
             announces=ANNOUNCED,
+            tells_updates=resources.tells_updates,
             client_headers=frozenset(
                 name.lower()
                 for server in self._running.configured.values()
@@ -167,7 +172,8 @@ class Gateway:
         for name in (*changes.stopped, *changes.restarted):
             self._waits_end.pop(name, None)
         self._servers.forget()
-        for member in sorted(ANNOUNCED):
+        self._updates.follow_at(self._running.upstreams)
+        for member in LISTS:
             self._hub.publish(member)
         return changes
 
@@ -308,6 +314,7 @@ async def open_gateway(
     Raises PatternError for a masking rule that cannot be used.
     """
     hub = Hub()
+    updates = ResourceUpdates(hub)
     async with (
         open_watch(parts.data_directory) as watch,
         open_servers(
@@ -317,10 +324,12 @@ async def open_gateway(
             watch,
             clock=clock,
             on_list_changed=lambda kind: hub.publish(f"{kind}ListChanged"),
+            on_resource_updated=updates.updated,
             data_directory=parts.data_directory,
         ) as running,
         open_recorder(
             RecorderParts(parts.timeline, running.masking, parts.service.tokenizer, clock)
         ) as recorder,
     ):
-        yield Gateway(running, watch, hub, parts, clock, recorder=recorder)
+        updates.follow_at(running.upstreams)
+        yield Gateway(running, watch, hub, parts, clock, recorder=recorder, updates=updates)

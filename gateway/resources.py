@@ -1,10 +1,10 @@
 """The resources of the chosen servers, as `server+uri`, and their templates. Masked; not summarized, since a user has asked for them.
 
-Not here: subscriptions to single resources, and addresses that stand inside of tools' results, which stay the server's own.
+Not here: addresses that stand inside of tools' results, which stay the server's own. Updates of a resource: resource_updates.py.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from gateway.upstream_lists import UpstreamLists, unknown
@@ -44,12 +44,12 @@ class GatewayResources:
 
     def find(self, uri: str) -> tuple[str, str] | None:
         """Return the server of an address, and the address there; None where no chosen server has it."""
-        server = next((each for each in self._lists.servers if self._is_of(each, uri)), None)
-        return None if server is None else (server, uri[len(self._prefixes[server]) :])
+        return owner_of(uri, {server: self._prefixes[server] for server in self._lists.servers})
 
-    def _is_of(self, server: str, uri: str) -> bool:
-        prefix = self._prefixes[server]
-        return uri[: len(prefix)].lower() == prefix
+    def tells_updates(self, uri: str) -> bool:
+        """Whether a client can be told of updates of a resource."""
+        found = self.find(uri)
+        return found is not None and self._lists.tells_updates(found[0])
 
     async def _prefixed(self, method: str, member: str, key: str) -> list[Message]:
         servers = self._lists.servers
@@ -57,6 +57,12 @@ class GatewayResources:
         return [
             _with_prefix(each, key, self._prefixes[server]) for server in servers for each in listed[server]
         ]
+
+
+def owner_of(uri: str, prefixes: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the server of an address, and the address there; None where no server of these prefixes has it."""
+    server = next((each for each, prefix in prefixes.items() if uri[: len(prefix)].lower() == prefix), None)
+    return None if server is None else (server, uri[len(prefixes[server]) :])
 
 
 def prefixes_of(servers: Collection[str]) -> dict[str, str]:

@@ -55,6 +55,7 @@ class RunningServers:
         *,
         clock: Callable[[], float],
         on_list_changed: Callable[[str], None],
+        on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
         data_directory: str = "",
     ) -> None:
         """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources".
@@ -76,6 +77,7 @@ class RunningServers:
         self._watch = watch
         self._clock = clock
         self._on_list_changed = on_list_changed
+        self._on_resource_updated = on_resource_updated
         self._changing = asyncio.Lock()
         self._refresh_tokens = RefreshTokens(data_directory)
         rules = generated_rules(GENERATED.read_text("utf-8"))
@@ -146,6 +148,7 @@ class RunningServers:
             connect(
                 on_tools_changed=partial(self._on_list_changed, "tools"),
                 on_others_changed=self._on_list_changed,
+                on_resource_updated=partial(self._on_resource_updated, name),
             )
         )
         if server.isolation == "session":
@@ -189,6 +192,7 @@ async def open_servers(
     *,
     clock: Callable[[], float] = time.monotonic,
     on_list_changed: Callable[[str], None] = lambda kind: None,
+    on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
     data_directory: str = "",
 ) -> AsyncIterator[RunningServers]:
     """Open every server at once; they start in the background, and are ended with the block.
@@ -201,6 +205,7 @@ async def open_servers(
         watch,
         clock=clock,
         on_list_changed=on_list_changed,
+        on_resource_updated=on_resource_updated,
         data_directory=data_directory,
     )
     try:

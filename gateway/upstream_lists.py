@@ -53,6 +53,12 @@ class UpstreamLists:
         """Whether a server declares a capability."""
         return kind in self._running.upstreams[name].capabilities
 
+    def tells_updates(self, name: str) -> bool:
+        """Whether a server tells of updates of single resources, to all clients alike."""
+        resources = self._running.upstreams[name].capabilities.get("resources")
+        declares = isinstance(resources, dict) and resources.get("subscribe") is True
+        return declares and self._running.configured[name].isolation != "session"
+
     async def request(
         self, name: str, method: str, params: Message, member: str, context: Context
     ) -> Message:

@@ -145,6 +145,8 @@ class Server:
     hub: Hub | None = None
     announces: frozenset[str] = frozenset()
     """The members of a subscription filter whose changes the parts publish on the hub."""
+    tells_updates: Callable[[str], bool] = lambda uri: True
+    """Whether updates of a resource, by its address, are published there."""
     logging: bool = False
     """Whether tools send log messages to the client."""
     legacy_subscriptions: bool = False
@@ -365,7 +367,7 @@ async def listen(request: RpcRequest, server: Server, notify: Notify | None) -> 
     if notify is None:
         raise RpcError(INVALID_PARAMS, "Invalid params: subscriptions/listen needs a stream to answer on")
     tasks = server.tasks.announced(wanted.named["taskIds"], request.owner) if server.tasks else {}
-    honoured = wanted.within(server.delivers, tasks.keys())
+    honoured = wanted.within(server.delivers, tasks.keys(), server.tells_updates)
     return await _present(server.hub).listen(request, honoured, notify, tasks.values())
 
 

@@ -6,7 +6,7 @@ carries the id of the request that opened the stream. No I/O: a stream is its tr
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,12 +57,18 @@ class Filter:
             named[name] = frozenset(values)
         return cls(frozenset(name for name in LIST_CHANGES if wanted.get(name)), named)
 
-    def within(self, announced: Iterable[str], tasks: Iterable[str]) -> "Filter":
-        """Return the part that can be delivered: what the server announces, and the caller's own tasks."""
+    def within(
+        self,
+        announced: Iterable[str],
+        tasks: Iterable[str],
+        tells_updates: Callable[[str], bool] = lambda uri: True,
+    ) -> "Filter":
+        """Return the part that can be delivered: what the server announces, of tasks the caller's own, of resources those of which it tells."""
         announced = set(announced)
         named = {"taskIds": self.named["taskIds"] & set(tasks)}
         if "resourceSubscriptions" in announced:
-            named["resourceSubscriptions"] = self.named["resourceSubscriptions"]
+            followed = filter(tells_updates, self.named["resourceSubscriptions"])
+            named["resourceSubscriptions"] = frozenset(followed)
         return Filter(self.kinds & announced, named)
 
     def as_json(self) -> Message:
@@ -100,6 +106,11 @@ class Hub:
         self._streams: set[_Stream] = set()
         self._listeners: Counter[tuple[str, str]] = Counter()
         self._closed = False
+        self._on_names_changed: Callable[[], None] = lambda: None
+
+    def watch_names(self, on_changed: Callable[[], None]) -> None:
+        """Call a function whenever a stream that listens to tasks or resources was opened or has ended."""
+        self._on_names_changed = on_changed
 
     @property
     def open_streams(self) -> int:
@@ -111,6 +122,10 @@ class Hub:
         for stream in self._streams:
             if stream.filter.wants(member, name):
                 stream.send(method, params or {})
+
+    def names(self, member: str) -> list[str]:
+        """Return the tasks or resources that streams listen to."""
+        return [name for kind, name in self._listeners if kind == member]
 
     def has_listener(self, member: str, name: str) -> bool:
         """Whether any stream listens to a task or resource."""
@@ -125,6 +140,8 @@ class Hub:
         self._streams.add(stream)
         names = [(member, name) for member, listed in wanted.named.items() for name in listed]
         self._listeners.update(names)
+        if names:
+            self._on_names_changed()
         try:
             stream.send("notifications/subscriptions/acknowledged", {"notifications": wanted.as_json()})
             for task in tasks:  # a task may have ended before the stream was opened
@@ -137,6 +154,8 @@ class Hub:
             for each in names:
                 if not self._listeners[each]:
                     del self._listeners[each]
+            if names:
+                self._on_names_changed()
         return {"_meta": {META_SUBSCRIPTION: request.id}}
 
     def close(self) -> None:

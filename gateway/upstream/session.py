@@ -26,7 +26,7 @@ from protocol.messages import (
     notification,
 )
 from protocol.routing_headers import NAMED_BY, header_value
-from protocol.subscriptions import LIST_CHANGES
+from protocol.subscriptions import LIST_CHANGES, NAMED
 
 logger = logging.getLogger(__name__)
 
@@ -53,9 +53,13 @@ class Session:
         client_info: Message,
         *,
         on_list_changed: Callable[[str], None],
+        on_resource_updated: Callable[[str], None] = lambda uri: None,
+        on_renewed: Callable[[], None] = lambda: None,
         sleep: Callable[[float], Coroutine[Any, Any, None]] = asyncio.sleep,
     ) -> None:
-        """`on_list_changed` is told "tools", "prompts" or "resources"."""
+        """`on_list_changed` is told "tools", "prompts" or "resources", `on_renewed` that the server had forgotten the session."""
+        self._on_resource_updated = on_resource_updated
+        self._on_renewed = on_renewed
         self._channel = channel
         self._client_info = client_info
         self._on_list_changed = on_list_changed
@@ -209,6 +213,7 @@ class Session:
             self._agreement = agreement
             await self._begin_legacy(agreement)
         self._on_list_changed("tools")  # it may have been restarted with others
+        self._on_renewed()
 
     async def _begin_legacy(self, agreement: Agreement) -> None:
         self._channel.begin_session(agreement.version)
@@ -232,6 +237,10 @@ class Session:
                 on_progress(params)
         elif method in LIST_CHANGES.values():
             self._on_list_changed(_kind(method))
+        elif method == NAMED["resourceSubscriptions"] and isinstance(params, dict):
+            uri = params.get("uri")
+            if isinstance(uri, str):
+                self._on_resource_updated(uri)
 
     def _answer(self, request: Message) -> None:
         """Answer a request of the server: nothing but `ping` is offered."""

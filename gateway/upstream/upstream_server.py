@@ -19,6 +19,7 @@ from gateway.upstream.call_rate import CallRate
 from gateway.upstream.call_result import INPUT_CAPABILITIES, checked_result
 from gateway.upstream.channel import Channel
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
+from gateway.upstream.followed_resources import FollowedResources
 from gateway.upstream.http_connection import open_http
 from gateway.upstream.oauth import TokenSource, open_tokens
 from gateway.upstream.redaction import Redaction
@@ -39,6 +40,7 @@ STABLE_SECONDS = 60.0
 
 Sleep = Callable[[float], Coroutine[Any, Any, None]]
 OnOthersChanged = Callable[[str], None]
+OnResourceUpdated = Callable[[str], None]
 """Is told "prompts" or "resources" when that list has changed."""
 
 
@@ -71,6 +73,7 @@ class Upstream:
         uniform: Callable[[float, float], float],
         on_tools_changed: OnToolsChanged,
         on_others_changed: OnOthersChanged,
+        on_resource_updated: OnResourceUpdated,
         redaction: Redaction,
         mask_tools: MaskTools,
         rate: CallRate,
@@ -81,6 +84,8 @@ class Upstream:
         self._client_info = client_info
         self._clock, self._sleep, self._uniform = clock, sleep, uniform
         self._on_others_changed = on_others_changed
+        self._on_resource_updated = on_resource_updated
+        self._followed = FollowedResources(sleep, on_resource_updated)
         self._redaction = redaction
         self._reader = ToolReader(
             spec, clock=clock, redaction=redaction, mask=mask_tools, on_changed=on_tools_changed
@@ -166,6 +171,10 @@ class Upstream:
 
         async with self._limited(), self._places:
             return await self._sent(send, may_repeat=lambda: True)
+
+    def follow_resources(self, uris: frozenset[str]) -> None:
+        """Have the server tell of updates of these resources from now on, and of no others."""
+        self._followed.follow(uris)
 
     async def list_all(self, method: str, member: str) -> list[Message]:
         """Return every page of a list, such as prompts/list; [] if the server has none. Raises UpstreamError."""
@@ -286,7 +295,12 @@ class Upstream:
     async def _served(self, begun: float, era: Era | None) -> str:
         async with self._connect() as channel:
             session = Session(
-                channel, self._client_info, on_list_changed=self._note_change, sleep=self._sleep
+                channel,
+                self._client_info,
+                on_list_changed=self._note_change,
+                on_resource_updated=self._on_resource_updated,
+                on_renewed=self._followed.note_renewal,
+                sleep=self._sleep,
             )
             async with session:
                 try:
@@ -310,11 +324,14 @@ class Upstream:
                     )
                 )
                 self._reader.begin(session)
+                following = asyncio.create_task(self._followed.keep(session))
                 try:
                     return await session.ended()
                 finally:
                     self._session = None
                     self._reader.end()
+                    following.cancel()
+                    await asyncio.wait({following})
 
     def _set(self, state: UpstreamState) -> None:
         self._state = state
@@ -344,6 +361,7 @@ async def open_upstream(
     uniform: Callable[[float, float], float] = random.uniform,
     on_tools_changed: OnToolsChanged = lambda: None,
     on_others_changed: OnOthersChanged = lambda kind: None,
+    on_resource_updated: OnResourceUpdated = lambda uri: None,
     mask_tools: MaskTools = _as_they_are,
     redaction: Redaction | None = None,
     tokens: TokenSource | None = None,
@@ -371,6 +389,7 @@ async def open_upstream(
             uniform=uniform,
             on_tools_changed=on_tools_changed,
             on_others_changed=on_others_changed,
+            on_resource_updated=on_resource_updated,
             redaction=shown,
             mask_tools=mask_tools,
             rate=rate or CallRate(spec.max_calls_per_minute, clock),

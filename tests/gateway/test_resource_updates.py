@@ -1,0 +1,193 @@
+"""Clients who listen for single resources are told of their updates, whatever era their server speaks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from summarizing.text.tokenizer import Tokenizer
+from tests.gateway.test_gateway import Client, gateway
+from tests.support.manual_time import until
+from tests.support.messages import Message, modern, routing
+from tests.support.service import Service
+from tests.support.upstream_stand_in import Answer, Hangs, HttpStandIn, Says, event, note
+
+SUBSCRIBE: dict[str, Message] = {"resources": {"subscribe": True}}
+NOTES, PLAN = "files+file:///notes.md", "files+file:///plan"
+
+
+class Told:
+    """Streams that tell what a test puts in."""
+
+    def __init__(self) -> None:
+        self.streams: list[asyncio.Queue[Message | None]] = []
+
+    async def give(self, request: Any, message: Message, server: HttpStandIn) -> Any:
+        from aiohttp import web  # noqa: PLC0415 - as the stand-in
+
+        queue: asyncio.Queue[Message | None] = asyncio.Queue()
+        self.streams.append(queue)
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        while (told := await queue.get()) is not None:
+            await response.write(event(told))
+        return response
+
+    def tell(self, uri: str) -> None:
+        self.streams[-1].put_nowait(note("notifications/resources/updated", {"uri": uri}))
+
+    def end(self) -> None:
+        self.streams[-1].put_nowait(None)
+
+
+def modern_server(told: Told) -> HttpStandIn:
+    # The first stream is that of changed lists.
+    script: dict[str, list[Answer]] = {"subscriptions/listen": [Hangs(), *[told] * 5]}
+    return HttpStandIn(script, capabilities=SUBSCRIBE)
+
+
+def legacy_server(told: Told) -> HttpStandIn:
+    fine: list[Answer] = [Says({})] * 9
+    script: dict[str, list[Answer]] = {
+        "GET": [told] * 3,
+        "resources/subscribe": fine,
+        "resources/unsubscribe": list(fine),
+    }
+    return HttpStandIn(script, era="legacy", capabilities=SUBSCRIBE)
+
+
+async def told_of(told: Told, server: HttpStandIn, *uris: str) -> None:
+    """Wait until these are followed at a server, and the stream is there on which it tells of them."""
+    await until(lambda: sorted(followed(server)) == sorted(uris), "resources to be followed")
+    streams = len(server.sent("subscriptions/listen")) - 1 if server.era == "modern" else 1
+    await until(lambda: len(told.streams) == streams, "a stream of notifications")
+
+
+def followed(server: HttpStandIn) -> list[str]:
+    """Return what is followed at a server now."""
+    if server.era == "modern":
+        filters = [each["params"]["notifications"] for each in server.sent("subscriptions/listen")]
+        asked = [list(each["resourceSubscriptions"]) for each in filters if "resourceSubscriptions" in each]
+        open_streams = len(asked) - server.log.count("subscriptions/listen > cancelled")
+        return asked[-1] if open_streams > 0 else []
+    begun = [each["params"]["uri"] for each in server.sent("resources/subscribe")]
+    ended = [each["params"]["uri"] for each in server.sent("resources/unsubscribe")]
+    return sorted(uri for uri in set(begun) if begun.count(uri) > ended.count(uri))
+
+
+@asynccontextmanager
+async def listening(service: Service, *uris: str, query: str = "") -> AsyncIterator[AsyncIterator[Message]]:
+    """Listen for resources; yield what comes."""
+    listen = modern("subscriptions/listen", {"notifications": {"resourceSubscriptions": list(uris)}})
+    headers = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"}
+    url = f"{service.origin}/gateway/mcp{query}"
+    async with service.http.stream(
+        "POST", url, content=json.dumps(listen), headers={**headers, **routing(listen)}
+    ) as response:
+        yield _messages(response.aiter_lines())
+
+
+async def _messages(lines: AsyncIterator[str]) -> AsyncIterator[Message]:
+    async for line in lines:
+        if line.startswith("data: {"):
+            yield json.loads(line.removeprefix("data: "))
+
+
+async def next_of(messages: AsyncIterator[Message]) -> Message:
+    async with asyncio.timeout(20):
+        message = await anext(messages)
+    return {name: value for name, value in message["params"].items() if name != "_meta"}
+
+
+async def acknowledged(messages: AsyncIterator[Message]) -> list[str]:
+    return list((await next_of(messages))["notifications"].get("resourceSubscriptions", []))
+
+
+@pytest.fixture(params=[modern_server, legacy_server], ids=["modern", "legacy"])
+def make_server(request: pytest.FixtureRequest) -> Callable[[Told], HttpStandIn]:
+    made: Callable[[Told], HttpStandIn] = request.param
+    return made
+
+
+async def ready(service: Service, server: HttpStandIn) -> None:
+    """Wait until the gateway knows what a server declares."""
+
+    async def state() -> str:
+        return str((await service.http.get(f"{service.origin}/health")).json()["servers"]["files"]["status"])
+
+    while await state() != "ready":  # noqa: ASYNC110 - the state is asked over HTTP
+        await asyncio.sleep(0.01)
+    if server.era == "legacy":
+        await server.until(lambda: server.messages.count({}) > 0)  # the GET
+
+
+async def test_an_update_is_told_to_those_who_listen_for_the_resource(
+    tokenizer: Tokenizer, make_server: Callable[[Told], HttpStandIn]
+) -> None:
+    told = Told()
+    async with (
+        make_server(told) as server,
+        gateway(tokenizer, {"files": {"url": server.url}}) as service,
+    ):
+        await ready(service, server)
+        async with listening(service, NOTES) as one, listening(service, NOTES.upper(), PLAN) as other:
+            assert await acknowledged(one) == [NOTES]
+            await acknowledged(other)
+            async with listening(service, PLAN) as third:
+                assert await acknowledged(third) == [PLAN]
+                await told_of(told, server, "file:///notes.md", "file:///plan", "FILE:///NOTES.MD")
+                told.tell("file:///notes.md")
+                told.tell("file:///other")
+                told.tell("file:///plan/part/one")
+                assert await next_of(one) == {"uri": NOTES}
+                assert await next_of(third) == {"uri": PLAN}
+                assert await next_of(other) == {"uri": PLAN}
+        await until(lambda: followed(server) == [], "nothing to be followed")
+
+
+async def test_what_is_followed_is_followed_again_after_a_break(
+    tokenizer: Tokenizer, make_server: Callable[[Told], HttpStandIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.upstream.followed_resources.RESUBSCRIBE_SECONDS", 0.01)
+    told = Told()
+    async with (
+        make_server(told) as server,
+        gateway(tokenizer, {"files": {"url": server.url}}) as service,
+    ):
+        await ready(service, server)
+        async with listening(service, NOTES) as messages:
+            await acknowledged(messages)
+            await told_of(told, server, "file:///notes.md")
+            asked = "resources/subscribe" if server.era == "legacy" else "subscriptions/listen"
+            before = len(server.sent(asked))
+            if server.era == "legacy":
+                server.forget_sessions()
+                await Client(service).call("files__echo")
+            else:
+                told.end()
+            # It may have changed meanwhile.
+            assert await next_of(messages) == {"uri": NOTES}
+            await until(lambda: len(server.sent(asked)) > before, "another subscription")
+
+
+@pytest.mark.parametrize(
+    "query, servers",
+    [("?servers=other", {}), ("?servers=files:echo", {}), ("", {"isolation": "session"})],
+)
+async def test_what_cannot_be_told_is_not_acknowledged(
+    tokenizer: Tokenizer, query: str, servers: Message
+) -> None:
+    async with (
+        modern_server(Told()) as server,
+        HttpStandIn() as other,
+        gateway(tokenizer, {"files": {"url": server.url, **servers}, "other": {"url": other.url}}) as service,
+    ):
+        await ready(service, server)
+        async with listening(service, NOTES, "other+file:///x", query=query) as messages:
+            assert await acknowledged(messages) == []
+        assert followed(server) == []
