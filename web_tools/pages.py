@@ -45,6 +45,8 @@ class FetchedPage:
     validators: Validators
     not_modified: bool = False
     """Whether the server said that the page is as it was (304); the body is empty."""
+    is_public: bool = True
+    """Whether it came from an address that all can reach; otherwise from a network that the operator allows."""
 
 
 @dataclass(frozen=True)

@@ -45,9 +45,16 @@ FETCHED = frozenset({"document", "script", "xhr", "fetch"})
 class ChromiumRenderer:
     """A PageRenderer, one page at a time: a browser takes hundreds of megabytes."""
 
-    def __init__(self, fetcher: PageFetcher, program: str = "", seconds: float = SECONDS) -> None:
-        """`program`: a Chromium; "" is the one that Playwright has installed."""
+    def __init__(
+        self,
+        fetcher: PageFetcher,
+        public_fetcher: PageFetcher,
+        program: str = "",
+        seconds: float = SECONDS,
+    ) -> None:
+        """`public_fetcher` reaches no allowed intranet; `program`: a Chromium; "" is the one that Playwright has installed."""
         self._fetcher = fetcher
+        self._public_fetcher = public_fetcher
         self._program = program
         self._seconds = seconds
         self._free = asyncio.Semaphore(1)
@@ -67,7 +74,8 @@ class ChromiumRenderer:
 
     async def _rendered(self, browser: Browser, page: FetchedPage) -> str:
         context = await browser.new_context(service_workers="block", accept_downloads=False)
-        requests = _Requests(self._fetcher, page)
+        # The scripts of a public page could send what they read in an intranet to their own server, in the URL of another request.
+        requests = _Requests(self._public_fetcher if page.is_public else self._fetcher, page)
         await context.route("**/*", requests.answer)
         await context.route_web_socket("**/*", _refuse)
         tab = await context.new_page()

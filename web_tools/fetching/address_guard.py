@@ -83,11 +83,16 @@ class AddressGuard:
         # A zone chooses one of this machine's interfaces.
         if isinstance(parsed, IPv6Address) and parsed.scope_id:
             return "an address with a zone"
-        return self._refusal_of(_embedded(parsed))
-
-    def _refusal_of(self, address: Address) -> str:
-        if any(address in network for network in self._allowed):
+        meant = _embedded(parsed)
+        if any(meant in network for network in self._allowed):
             return ""
+        return self._not_public(meant)
+
+    def is_public(self, address: str) -> bool:
+        """Whether all can reach an address that is not refused."""
+        return not self._not_public(_embedded(ip_address(address)))
+
+    def _not_public(self, address: Address) -> str:
         for special in self._special:
             if address in special.network:
                 return special.purpose

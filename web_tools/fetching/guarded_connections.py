@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.connector import Connection
 
 from web_tools.fetching.address_guard import AddressGuard, AddressRefused
 
@@ -22,6 +23,18 @@ MAX_HEADER_BYTES = 64 * 1024
 
 # Most come with a page's first requests; some servers keep an idle connection no longer than 5 seconds.
 KEEP_ALIVE_SECONDS = 4.0
+
+
+class Response(aiohttp.ClientResponse):
+    """A response that knows from which address it came; empty where its connection broke at once."""
+
+    peer: str = ""
+
+    async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+        """Note the address while the connection is still this response's own."""
+        if connection.transport and (peer := connection.transport.get_extra_info("peername")):
+            self.peer = str(peer[0])
+        return await super().start(connection)
 
 
 class SocketRefused(OSError):
@@ -47,6 +60,7 @@ def open_session(
             keepalive_timeout=KEEP_ALIVE_SECONDS,
         ),
         headers={"User-Agent": user_agent},
+        response_class=Response,
         cookie_jar=aiohttp.DummyCookieJar(),
         timeout=aiohttp.ClientTimeout(total=None, connect=connect_seconds),
         auto_decompress=False,

@@ -16,7 +16,7 @@ import aiohttp
 from yarl import URL
 
 from web_tools.fetching.content_decoding import content_codings, unpack
-from web_tools.fetching.guarded_connections import SocketRefused, refused
+from web_tools.fetching.guarded_connections import Response, SocketRefused, refused
 from web_tools.fetching.page_urls import page_url, redirect_target, shown
 from web_tools.pages import FetchedPage, PageProtected, Validators, WebError
 
@@ -71,12 +71,14 @@ class HttpFetcher:
         session: aiohttp.ClientSession,
         limits: FetchLimits,
         *,
+        is_public: Callable[[str], bool],
         wait_before_retry: Callable[[], Awaitable[None]],
         open_tls: Callable[[], ssl.SSLContext],
         check_url: CheckUrl | None = None,
     ) -> None:
-        """`open_tls` makes what HTTPS needs, once it is needed; `check_url` is asked before each request."""
+        """`is_public` judges the address that a page came from; `open_tls` makes what HTTPS needs, once it is needed; `check_url` is asked before each request."""
         self._session = session
+        self._is_public = is_public
         self._limits = limits
         self._wait_before_retry = wait_before_retry
         self._open_tls = open_tls
@@ -146,15 +148,20 @@ class HttpFetcher:
     async def _page(
         self, target: URL, response: aiohttp.ClientResponse, validators: Validators
     ) -> FetchedPage:
+        # Of a connection that is gone the address is not known: the more cautious answer.
+        peer = response.peer if isinstance(response, Response) else ""
+        is_public = not peer or self._is_public(peer)
         given = Validators(response.headers.get("ETag", ""), response.headers.get("Last-Modified", ""))
         if response.status == HTTPStatus.NOT_MODIFIED and validators != Validators():
             # "the sender MUST generate [...] ETag" only where a 200 had one (RFC 9110, 15.4.5).
             kept = Validators(given.etag or validators.etag, given.last_modified or validators.last_modified)
-            return FetchedPage(str(target), "", "", b"", kept, not_modified=True)
+            return FetchedPage(str(target), "", "", b"", kept, not_modified=True, is_public=is_public)
         _check_status(target, response)
         body = await self._body(target, response)
         content_type = response.content_type.lower() if "Content-Type" in response.headers else ""
-        return FetchedPage(str(target), content_type, response.charset or "", body, given)
+        return FetchedPage(
+            str(target), content_type, response.charset or "", body, given, is_public=is_public
+        )
 
     async def _body(self, target: URL, response: aiohttp.ClientResponse) -> bytes:
         most = self._limits.max_page_bytes

@@ -6,6 +6,7 @@ import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 import httpx
 
@@ -57,18 +58,16 @@ async def open_fetcher(
 
     session = open_session(guard, resolve, user_agent=user_agent, connect_seconds=limits.connect_ms / 1000)
     async with session:
-        single = HttpFetcher(session, limits, wait_before_retry=wait_before_retry, open_tls=make_tls)
-        if obey_robots:
-            robots = RobotsRules(single.fetch, PRODUCT, clock)
-            fetcher = HttpFetcher(
-                session,
-                limits,
-                wait_before_retry=wait_before_retry,
-                open_tls=make_tls,
-                check_url=robots.check,
-            )
-        else:
-            fetcher = single
+        open_http = partial(
+            HttpFetcher,
+            session,
+            limits,
+            is_public=guard.is_public,
+            wait_before_retry=wait_before_retry,
+            open_tls=make_tls,
+        )
+        robots = RobotsRules(open_http().fetch, PRODUCT, clock)
+        fetcher = open_http(check_url=robots.check if obey_robots else None)
 
         async def fetch(url: str, validators: Validators | None) -> FetchedPage:
             async with slots:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -57,7 +58,7 @@ def site(skeleton: str = SKELETON, app: str = APP) -> Site:
 
 
 async def extracted(pages: Site, seconds: float = 60) -> ExtractedPage:
-    renderer = ChromiumRenderer(pages, PROGRAM, seconds)
+    renderer = ChromiumRenderer(pages, pages, PROGRAM, seconds)
     async with open_extractor(renderer=renderer) as extractor:
         return await extractor.extract(await pages.fetch(f"{SITE}/"))
 
@@ -123,13 +124,22 @@ async def test_nothing_that_a_page_does_reaches_an_address_past_the_fetcher() ->
     assert refused <= {f"http://{inside}/frame", f"http://{inside}/get", f"http://{inside}/window"}
 
 
+@pytest.mark.parametrize("is_public, asked_inside", [(True, 0), (False, 3)])
+async def test_the_scripts_of_a_public_page_reach_no_intranet(is_public: bool, asked_inside: int) -> None:
+    inside, outside = site(), Site({})
+    page = replace(await site().fetch(f"{SITE}/"), is_public=is_public)
+    await ChromiumRenderer(inside, outside, PROGRAM, 60).render(page)
+    assert len(inside.asked) == asked_inside
+    assert bool(outside.asked) == is_public
+
+
 async def test_a_page_whose_scripts_never_end_is_given_up() -> None:
     pages = site(app="while (true) {}")
     with pytest.raises(WebError, match=r"its scripts did not end within 6 seconds"):
-        await ChromiumRenderer(pages, PROGRAM, 6).render(await pages.fetch(f"{SITE}/"))
+        await ChromiumRenderer(pages, pages, PROGRAM, 6).render(await pages.fetch(f"{SITE}/"))
 
 
 async def test_a_chromium_that_is_not_there_is_an_error_that_says_so() -> None:
     pages = site()
     with pytest.raises(WebError, match=r"http://tea.example/: Chromium failed: .*no-such-program"):
-        await ChromiumRenderer(pages, "/no-such-program").render(await pages.fetch(f"{SITE}/"))
+        await ChromiumRenderer(pages, pages, "/no-such-program").render(await pages.fetch(f"{SITE}/"))

@@ -119,6 +119,15 @@ def test_an_allowed_network_is_allowed_and_nothing_beside_it() -> None:
         assert guard.refusal(address)
 
 
+def test_an_allowed_network_is_not_public() -> None:
+    guard = AddressGuard(read_special_networks(), [ip_network("10.1.0.0/16")], is_own=lambda _: False)
+    assert [guard.is_public(each) for each in ("10.1.0.1", "::ffff:10.1.0.1", "8.8.8.8")] == [
+        False,
+        False,
+        True,
+    ]
+
+
 def test_a_public_address_of_this_machine_is_refused() -> None:
     own = ip_address("8.8.8.8")
     guard = AddressGuard(read_special_networks(), is_own=lambda address: address == own)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.web_site import Page, WebSite, redirects, says
 from tests.web_tools.fetching.fetching import THE_SITE, Names, fetching
-from web_tools.fetching.address_guard import AddressRefused
+from web_tools.fetching.address_guard import AddressGuard, AddressRefused
 from web_tools.pages import WebError
 
 # The whole of it is loopback, so that a second site can stand where only the first is allowed.
@@ -205,6 +205,27 @@ async def test_a_redirect_between_allowed_sites_is_followed() -> None:
         ):
             page = await fetcher.fetch(site.url())
         assert (page.body, page.url) == (b"hello", other.url())
+
+
+async def test_a_page_of_an_allowed_network_is_not_public_over_any_connection() -> None:
+    pages = {"/": says("hello"), "/closing": closing("hello"), "/old": redirects("/")}
+    async with WebSite(pages) as site, fetching() as fetcher:
+        for path in ("/", "/", "/closing", "/closing", "/old"):
+            assert not (await fetcher.fetch(site.url(path))).is_public
+        assert site.connections < len(site.asked)
+
+
+async def test_a_page_is_public_if_its_address_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+
+    def is_public(guard: AddressGuard, address: str) -> bool:
+        judged.append(address)
+        return True
+
+    monkeypatch.setattr(AddressGuard, "is_public", is_public)
+    async with WebSite({"/": says("hello")}) as site, fetching() as fetcher:
+        assert (await fetcher.fetch(site.url())).is_public
+    assert judged == ["127.0.0.1"]
 
 
 async def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
