@@ -70,8 +70,9 @@ lint: .venv-dev/stamp
 # worksteal: a core that has nothing left takes tests from another, so the few long ones do not keep it waiting.
 PYTEST = $(DEV)/python -m pytest --numprocesses auto --dist worksteal
 
+# --cov-report=: each report of coverage's would read the whole source once more.
 test: .venv-dev/stamp
-	$(PYTEST) --cov -m "not timed"
+	$(PYTEST) --cov --cov-report= -m "not timed"
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
 test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \

@@ -34,6 +34,15 @@ def test_the_gate_counts_branches_alone(covered: int, branches: int, status: int
     assert done.stdout == f"branches: {covered} of {branches} covered, {per_cent} %{verdict}\n"
 
 
+def test_what_is_not_covered_is_named_by_its_lines_and_branches() -> None:
+    files = {
+        "a.py": {"missing_lines": [3, 4, 5, 9], "missing_branches": [[2, 3], [4, 5], [7, -1], [8, 11]]},
+        "b.py": {"missing_lines": [], "missing_branches": []},
+    }
+    done = gate(json.dumps({**json.loads(report_of(950, 1000)), "files": files}))
+    assert done.stdout.splitlines()[:-1] == ["a.py: 3-5, 9, 2->3, 7->exit, 8->11 not covered"]
+
+
 @pytest.mark.parametrize("report", ["", "{}", report_of(0, 0)])
 def test_a_report_without_branches_does_not_pass(report: str) -> None:
     assert gate(report).returncode != 0
