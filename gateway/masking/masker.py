@@ -54,7 +54,8 @@ class Masker:
         at = 0
         for secret in secrets:
             yield from _slices(text, at, secret.start)
-            yield self._placeholder(text[secret.start : secret.end], secret.name)
+            quote = _quote_around(text, secret)
+            yield quote + self._placeholder(text[secret.start : secret.end], secret.name) + quote
             at = secret.end
         yield from _slices(text, at, len(text))
 
@@ -166,6 +167,20 @@ def _is_behind_option(before: Any, value: Any) -> bool:
         and means_option_secret(visible(before))
         and not stands_for_a_secret(value)
     )
+
+
+_NUMBER = re.compile(r"-?\d{1,400}+(?:\.\d{1,400}+)?+(?:[eE][-+]?\d{1,9}+)?+\Z")
+_MEMBER = re.compile(r"(\\{0,15}+\")[ \t]{0,40}+:[ \t]{0,40}+\Z")
+# Of a text before a value, for the end of its name.
+MEMBER_CHARS = 100
+
+
+def _quote_around(text: str, secret: Secret) -> str:
+    """Return what must stand around a placeholder so that JSON stays JSON: quotation marks, in place of a number behind a name in such."""
+    if not _NUMBER.match(text[secret.start : secret.end]):
+        return ""
+    name = _MEMBER.search(text[max(0, secret.start - MEMBER_CHARS) : secret.start])
+    return name[1] if name else ""
 
 
 def _slices(text: str, start: int, end: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gateway.masking.masker import Masker
@@ -185,6 +185,8 @@ json_values = st.recursive(
 
 
 @given(json_values, st.sampled_from([None, 2]))
+@example({"password": 10**9}, None)
+@example({"x": json.dumps({"password": -(10**9)})}, None)
 def test_masked_json_is_json(value: Any, indent: int | None) -> None:
     masker = Masker(())
     text = json.dumps({"password": CANARY, "given": value}, indent=indent)
