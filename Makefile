@@ -68,11 +68,12 @@ lint: .venv-dev/stamp
 	$(DEV)/hadolint Dockerfile
 
 # worksteal: a core that has nothing left takes tests from another, so the few long ones do not keep it waiting.
-PYTEST = $(DEV)/python -m pytest --numprocesses auto --dist worksteal
+# With PYTHONDONTWRITEBYTECODE, as images set it, each of the many processes that tests start would compile all modules.
+PYTEST = PYTHONDONTWRITEBYTECODE= $(DEV)/python -m pytest --numprocesses auto --dist worksteal
 
 # --cov-report=: each report of coverage's would read the whole source once more.
 test: .venv-dev/stamp
-	$(PYTEST) --cov --cov-report= -m "not timed"
+	$(PYTEST) --cov --cov-report= -m "not timed and not slow"
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
 test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import AsyncIterator, Iterator
 
@@ -16,6 +17,20 @@ from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Summarizes
 
 register_profiles()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A law is tried without coverage, which takes as long again: what only some random example reaches is not covered."""
+    for item in items:
+        if item.get_closest_marker("hypothesis"):
+            item.add_marker(pytest.mark.no_cover)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """All modules and tests stay alive to the end: no collection of garbage looks at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -529,6 +529,7 @@ async def test_a_small_body_counts_with_the_memory_that_its_values_take(kind: st
         assert 0.9 * taken < endpoint.load.bytes_under_way < 3 * taken
 
 
+@pytest.mark.no_cover
 async def test_of_many_small_bodies_that_grow_as_many_wait_as_there_is_room_for() -> None:
     held = Held()
     whole = of_values("{}", "tools/call")

@@ -1,8 +1,9 @@
 """What judges how work grows: it finds what is quadratic, and leaves what is linear alone."""
 
 import gc
+import sys
 
-from tests.support.timing import is_linear, without_collections
+from tests.support.timing import is_linear, undisturbed
 
 
 def test_quadratic_work_is_found() -> None:
@@ -13,7 +14,10 @@ def test_linear_work_is_none() -> None:
     assert is_linear(lambda size: sum(range(size)), 1_000_000)
 
 
-def test_garbage_is_collected_again_after_a_measurement() -> None:
-    with without_collections():
+def test_garbage_is_collected_and_lines_are_traced_again_after_a_measurement() -> None:
+    tracing = sys.gettrace()
+    with undisturbed():
         assert not gc.isenabled()
+        assert sys.gettrace() is None
     assert gc.isenabled()
+    assert sys.gettrace() is tracing

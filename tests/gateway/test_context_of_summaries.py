@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import CANARY, LONG, OUTCOME, Client, one_server, text_in
 from tests.support.messages import Message, call, legacy
@@ -134,6 +136,7 @@ async def test_a_conversation_that_cannot_be_read_fails_no_call_and_is_named(tok
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", outcome["summarized_at"])
 
 
+@pytest.mark.no_cover
 async def test_a_huge_conversation_takes_its_share_of_the_prompt(tokenizer: Tokenizer) -> None:
     talk = [{"role": "user", "content": f"{number} word " * 5_000} for number in range(200)]
     async with (

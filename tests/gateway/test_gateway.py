@@ -15,6 +15,7 @@ import pytest
 
 import app as application
 from config import Config
+from gateway import gateway as the_gateway
 from gateway.compaction import short_form
 from gateway.config_file import read_gateway_config
 from summarizing.text.tokenizer import Tokenizer
@@ -747,14 +748,18 @@ async def test_calls_of_modern_clients_that_leave_are_cancelled_at_the_server(to
         assert json.loads(text_in(await Client(service).call("k8s__echo", a=1))) == {"a": 1}
 
 
-async def test_a_server_that_hangs_as_it_starts_is_waited_for_once(tokenizer: Tokenizer) -> None:
+async def test_a_server_that_hangs_as_it_starts_is_waited_for_once(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(the_gateway, "FIRST_LIST_SECONDS", 0.1)
     async with (
         HttpStandIn(script={"server/discover": [Hangs()], "initialize": [Hangs()]}) as hung,
         HttpStandIn() as quick,
         gateway(tokenizer, {"hung": {"url": hung.url}, "quick": {"url": quick.url}}) as service,
     ):
         assert "quick__echo" in await Client(service).names()
-        async with asyncio.timeout(2.5):  # less than the wait
+        monkeypatch.setattr(the_gateway, "FIRST_LIST_SECONDS", 60.0)
+        async with asyncio.timeout(30):  # less than the wait
             assert text_in(await Client(service).call("quick__echo", a=1)) == '{"a": 1}'
 
 

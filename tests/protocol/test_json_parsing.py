@@ -212,6 +212,7 @@ def test_the_text_of_a_message_may_be_as_long_as_it_likes() -> None:
     assert parse_json(json.dumps({"content": text}).encode()) == {"content": text}
 
 
+@pytest.mark.no_cover
 def test_who_allows_more_of_it_reads_more_of_it() -> None:
     records = [{"id": number, "name": f"record {number}", "tags": []} for number in range(40_000)]
     body = json.dumps({"records": records, "text": "x" * 100_000}).encode()
@@ -219,6 +220,7 @@ def test_who_allows_more_of_it_reads_more_of_it() -> None:
     assert parse_json(body, max_skeleton_bytes=len(body)) == {"records": records, "text": "x" * 100_000}
 
 
+@pytest.mark.no_cover
 def test_other_threads_run_while_a_large_structure_is_decoded() -> None:
     body = json.dumps([{"id": number, "parts": [1, 2]} for number in range(60_000)]).encode()
     assert len(body) > json_parsing.WHOLE_BYTES

@@ -76,8 +76,9 @@ async def test_where_a_text_is_cut_is_found_once() -> None:
 
 
 async def test_json_of_more_than_a_slice_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = json.dumps([{"name": f"part-{number}", "size": number} for number in range(20_000)])
-    assert len(text) > slicing.SLICE_CHARS
+    text = json.dumps([{"name": f"part-{number}", "size": number} for number in range(2_000)])
+    monkeypatch.setattr(slicing, "SLICE_CHARS", SLICE)
+    assert len(text) > 10 * SLICE
     parsed: list[int] = []
 
     def counted(given: str) -> Document | None:

@@ -6,6 +6,7 @@ Collections of garbage take as long as what is alive is large, in a long test ru
 from __future__ import annotations
 
 import gc
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,20 +21,22 @@ TRIES = 4
 
 
 @contextmanager
-def without_collections() -> Iterator[None]:
-    """Leave garbage alone during the block."""
-    was_on = gc.isenabled()
+def undisturbed() -> Iterator[None]:
+    """Leave garbage alone during the block, and trace nothing: coverage would be measured too."""
+    was_on, tracing = gc.isenabled(), sys.gettrace()
     gc.disable()
+    sys.settrace(None)
     try:
         yield
     finally:
+        sys.settrace(tracing)
         if was_on:
             gc.enable()
 
 
 def seconds(work: Callable[[], object]) -> float:
     """Return how long the processor is at some work."""
-    with without_collections():
+    with undisturbed():
         start = time.thread_time()
         work()
         return time.thread_time() - start

@@ -291,6 +291,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("part", HOSTILE.values(), ids=HOSTILE.keys())
 def test_segments_are_few_and_large(part: str) -> None:
     text = "[" + part * (200_000 // len(part)) + "0]"

@@ -102,6 +102,7 @@ def real_texts() -> dict[str, str]:
     return {name: text[:200_000] for name, text in found.items()}
 
 
+@pytest.mark.no_cover
 def test_every_law_holds_on_real_texts() -> None:
     for text in real_texts().values():
         check_laws(text)
