@@ -25,6 +25,9 @@ logger = logging.getLogger(__name__)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PROTECTED = frozenset({401, 402, 403, 407})
 
+# Of an ETag and other values that are kept of a page: hundreds of characters are unusual already.
+MAX_VALUE_CHARACTERS = 1000
+
 HEADERS = {
     "Accept": "text/html,application/xhtml+xml,text/markdown,text/plain,application/json,application/pdf;q=0.9,*/*;q=0.5",
     "Accept-Encoding": "gzip, deflate, br, zstd",
@@ -151,16 +154,18 @@ class HttpFetcher:
         # Of a connection that is gone the address is not known: the more cautious answer.
         peer = response.peer if isinstance(response, Response) else ""
         is_public = not peer or self._is_public(peer)
-        given = Validators(response.headers.get("ETag", ""), response.headers.get("Last-Modified", ""))
+        given = Validators(
+            _plain(response.headers.get("ETag", "")), _plain(response.headers.get("Last-Modified", ""))
+        )
         if response.status == HTTPStatus.NOT_MODIFIED and validators != Validators():
             # "the sender MUST generate [...] ETag" only where a 200 had one (RFC 9110, 15.4.5).
             kept = Validators(given.etag or validators.etag, given.last_modified or validators.last_modified)
             return FetchedPage(str(target), "", "", b"", kept, not_modified=True, is_public=is_public)
         _check_status(target, response)
         body = await self._body(target, response)
-        content_type = response.content_type.lower() if "Content-Type" in response.headers else ""
+        content_type = _plain(response.content_type.lower()) if "Content-Type" in response.headers else ""
         return FetchedPage(
-            str(target), content_type, response.charset or "", body, given, is_public=is_public
+            str(target), content_type, _plain(response.charset or ""), body, given, is_public=is_public
         )
 
     async def _body(self, target: URL, response: aiohttp.ClientResponse) -> bytes:
@@ -192,6 +197,11 @@ class HttpFetcher:
 def _conditions(validators: Validators) -> dict[str, str]:
     headers = {"If-None-Match": validators.etag, "If-Modified-Since": validators.last_modified}
     return {name: value for name, value in headers.items() if value}
+
+
+def _plain(value: str) -> str:
+    """Return a value that is stored, shown and sent again; empty for one that a server does not send in earnest."""
+    return value if value.isascii() and value.isprintable() and len(value) <= MAX_VALUE_CHARACTERS else ""
 
 
 def _check_status(target: URL, response: aiohttp.ClientResponse) -> None:

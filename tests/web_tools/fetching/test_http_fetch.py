@@ -102,6 +102,15 @@ async def test_validators_that_an_unchanged_page_does_not_repeat_stay(
         assert (await fetcher.fetch(site.url(), Validators('"1"', A_DATE))).validators == kept
 
 
+@pytest.mark.parametrize("value", [b'"\xff"', '"ü"'.encode(), b'"' + b"x" * 1001 + b'"'])
+async def test_what_cannot_be_stored_and_sent_again_is_no_validator(value: bytes) -> None:
+    lines = (b"ETag: ", b"Last-Modified: ", b"Content-Type: text/html; charset=")
+    data = b"HTTP/1.1 200 OK\r\n" + b"".join(line + value + b"\r\n" for line in lines) + b"\r\nhello"
+    async with WebSite({"/": sends_and_closes(data)}) as site, fetching() as fetcher:
+        fetched = await fetcher.fetch(site.url())
+    assert (fetched.validators, fetched.charset, fetched.body) == (Validators(), "", b"hello")
+
+
 async def test_not_modified_without_having_been_asked_is_an_error() -> None:
     async with WebSite({"/": sends_and_closes(head(304, {}))}) as site, fetching() as fetcher:
         with pytest.raises(UnexpectedStatus, match="HTTP 304"):
