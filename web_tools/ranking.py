@@ -51,8 +51,6 @@ class PassageIndex:
 
         def put(text: str, kind: SegmentKind, parent: int, level: int = 0) -> int:
             nonlocal at
-            for word in words_of(text):
-                self._stems.add(word)
             segments.append(Segment(at, at + len(text), kind, parent, len(segments), level))
             texts.append(text)
             at += len(text) + 1
@@ -65,7 +63,10 @@ class PassageIndex:
                     parent = headings[path[: depth - 1]]
                     headings[path[:depth]] = put(path[depth - 1], SegmentKind.HEADING, parent, depth)
             self._numbers.append(put(passage.text, SegmentKind.LINE, headings[path]))
-        return Document("\n".join(texts), segments)
+        document = Document("\n".join(texts), segments)
+        for word in set(words_of(document.text)):
+            self._stems.add(word)
+        return document
 
 
 def best_first(scored: Iterable[ScoredPassage]) -> list[ScoredPassage]:
