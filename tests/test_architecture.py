@@ -92,7 +92,7 @@ MAY_IMPORT = {
         "summarizing.*",
         "tools",
     ],
-    "web_tools.fetching": ["web_tools", "provider"],
+    "web_tools.fetching": ["web_tools", "concurrency", "provider"],
     "web_tools.extraction": ["web_tools", "summarizing.text"],
     "web_tools.page_store": ["web_tools", "concurrency", "storage"],
     "web_tools.search": ["web_tools", "provider"],

@@ -34,12 +34,12 @@ def content_codings(header: str) -> list[str]:
     return codings
 
 
-def unpack(body: bytes, codings: Sequence[str], max_bytes: int) -> bytes:
+def unpack(body: bytes | bytearray, codings: Sequence[str], max_bytes: int) -> bytes:
     """Undo codings, given in the order they were applied. Raises WebError for broken data, and over `max_bytes` after any of them."""
     for coding in reversed(codings):
         if body:
-            body = _unpacked(body, coding, max_bytes)
-    return body
+            body = _unpacked(bytes(body), coding, max_bytes)
+    return bytes(body)
 
 
 def _unpacked(body: bytes, coding: str, max_bytes: int) -> bytes:

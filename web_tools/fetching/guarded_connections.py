@@ -5,7 +5,6 @@ checks once more the very address it is about to connect to, so that nothing tha
 guard. Uses no proxy, no cookie and nothing of the environment.
 """
 
-import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -13,6 +12,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.connector import Connection
 
+from concurrency.worker_threads import Worker
 from web_tools.fetching.address_guard import AddressGuard, AddressRefused
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
@@ -41,10 +41,14 @@ class SocketRefused(OSError):
     """The guard refused the address that a socket was to connect to."""
 
 
-async def resolve_name(host: str) -> list[str]:
-    """Return the addresses of a name as the system resolves it."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
+def system_names(worker: Worker) -> Resolve:
+    """Return what resolves names as the system does, in these threads: each is held for as long as the name's servers are silent."""
+
+    async def resolve(host: str) -> list[str]:
+        found = await worker(socket.getaddrinfo, host, None, socket.AF_UNSPEC, socket.SOCK_STREAM)
+        return [str(address[0]) for *_, address in found]
+
+    return resolve
 
 
 def open_session(

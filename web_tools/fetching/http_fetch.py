@@ -15,6 +15,7 @@ from http.client import responses
 import aiohttp
 from yarl import URL
 
+from concurrency.worker_threads import Worker
 from web_tools.fetching.content_decoding import content_codings, unpack
 from web_tools.fetching.guarded_connections import Response, SocketRefused, refused
 from web_tools.fetching.page_urls import page_url, redirect_target, shown
@@ -74,13 +75,15 @@ class HttpFetcher:
         session: aiohttp.ClientSession,
         limits: FetchLimits,
         *,
+        worker: Worker,
         is_public: Callable[[str], bool],
         wait_before_retry: Callable[[], Awaitable[None]],
         open_tls: Callable[[], ssl.SSLContext],
         check_url: CheckUrl | None = None,
     ) -> None:
-        """`is_public` judges the address that a page came from; `open_tls` makes what HTTPS needs, once it is needed; `check_url` is asked before each request."""
+        """`worker` unpacks; `is_public` judges the address that a page came from; `open_tls` makes what HTTPS needs, once it is needed; `check_url` is asked before each request."""
         self._session = session
+        self._worker = worker
         self._is_public = is_public
         self._limits = limits
         self._wait_before_retry = wait_before_retry
@@ -145,7 +148,7 @@ class HttpFetcher:
             return True
         if self._tls is None:
             # Reads hundreds of certificates from disk.
-            self._tls = await asyncio.to_thread(self._open_tls)
+            self._tls = await self._worker(self._open_tls)
         return self._tls
 
     async def _page(
@@ -183,7 +186,8 @@ class HttpFetcher:
             raise _failure(target, error) from error
         try:
             codings = content_codings(",".join(response.headers.getall("Content-Encoding", [])))
-            return await asyncio.to_thread(unpack, bytes(body), codings, most) if codings else bytes(body)
+            unpacked: bytes = await self._worker(unpack, body, codings, most) if codings else bytes(body)
+            return unpacked
         except WebError as error:
             raise WebError(f"{shown(target)}: {error}") from None
 

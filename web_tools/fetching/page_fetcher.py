@@ -10,9 +10,10 @@ from functools import partial
 
 import httpx
 
+from concurrency.worker_threads import open_worker
 from provider.backoff import backoff
 from web_tools.fetching.address_guard import AddressGuard, Network, read_special_networks
-from web_tools.fetching.guarded_connections import Resolve, open_session, resolve_name
+from web_tools.fetching.guarded_connections import Resolve, open_session, system_names
 from web_tools.fetching.http_fetch import FetchLimits, HttpFetcher
 from web_tools.fetching.robots import RobotsRules
 from web_tools.fetching.shared_fetches import SharedFetches
@@ -23,6 +24,10 @@ PRODUCT = "mcp-summarizer"
 
 # Agents that ask again at once do not ask the page's server again.
 KEEP_SECONDS = 10.0
+
+
+# A lookup that hangs holds its thread for half a minute after its caller has gone. Threads are made when they are needed.
+NAME_THREADS = 8
 
 
 def open_tls() -> ssl.SSLContext:
@@ -41,7 +46,7 @@ async def open_fetcher(
     obey_robots: bool = False,
     user_agent: str = PRODUCT,
     keep_seconds: float = KEEP_SECONDS,
-    resolve: Resolve = resolve_name,
+    resolve: Resolve | None = None,
     make_tls: Callable[[], ssl.SSLContext] = open_tls,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     uniform: Callable[[float, float], float] = random.uniform,
@@ -50,23 +55,33 @@ async def open_fetcher(
     """Open a PageFetcher; its connections are closed at the end of the block.
 
     `slots` bounds how many fetches run at a time (CONCURRENCY); pages in `allowed_networks` are read although these are not public.
+    `resolve`: the system's way to resolve names, where it is not given.
     """
     guard = AddressGuard(read_special_networks(), allowed_networks)
 
     async def wait_before_retry() -> None:
         await sleep(next(backoff(uniform)))
 
-    session = open_session(guard, resolve, user_agent=user_agent, connect_seconds=limits.connect_ms / 1000)
-    async with session:
+    async with (
+        open_worker(NAME_THREADS, cores=1) as name_worker,
+        open_worker(threads=1, cores=1) as worker,
+        open_session(
+            guard,
+            resolve or system_names(name_worker),
+            user_agent=user_agent,
+            connect_seconds=limits.connect_ms / 1000,
+        ) as session,
+    ):
         open_http = partial(
             HttpFetcher,
             session,
             limits,
+            worker=worker,
             is_public=guard.is_public,
             wait_before_retry=wait_before_retry,
             open_tls=make_tls,
         )
-        robots = RobotsRules(open_http().fetch, PRODUCT, clock)
+        robots = RobotsRules(open_http().fetch, PRODUCT, worker, clock)
         fetcher = open_http(check_url=robots.check if obey_robots else None)
 
         async def fetch(url: str, validators: Validators | None) -> FetchedPage:

@@ -3,13 +3,13 @@
 Fetches nothing but robots.txt, and that through the function it is given.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from yarl import URL
 
+from concurrency.worker_threads import Worker
 from web_tools.fetching.http_fetch import UnexpectedStatus
 from web_tools.fetching.page_urls import shown
 from web_tools.pages import FetchedPage, PageProtected, WebError
@@ -59,11 +59,16 @@ class RobotsRules:
     """Asks the robots.txt of each page's site."""
 
     def __init__(
-        self, fetch: Callable[[str], Awaitable[FetchedPage]], product: str, clock: Callable[[], float]
+        self,
+        fetch: Callable[[str], Awaitable[FetchedPage]],
+        product: str,
+        worker: Worker,
+        clock: Callable[[], float],
     ) -> None:
         """`product` is the name under which a robots.txt may speak of this service."""
         self._fetch = fetch
         self._product = product
+        self._worker = worker
         self._clock = clock
         self._sites: dict[URL, tuple[float, tuple[Rule, ...]]] = {}
 
@@ -71,7 +76,7 @@ class RobotsRules:
         """Raise RobotsRefused for a page that must not be fetched."""
         rules = await self._rules_of(url.origin())
         # Some files hold thousands of rules.
-        if not await asyncio.to_thread(is_allowed, rules, url.raw_path_qs):
+        if not await self._worker(is_allowed, rules, url.raw_path_qs):
             raise RobotsRefused(
                 f"{shown(url)}: the site's robots.txt does not allow it, and WEB_OBEY_ROBOTS is on: read another page"
             )
@@ -100,7 +105,8 @@ class RobotsRules:
                 f"{shown(origin)}: its robots.txt could not be read, so no page is ({error})"
             ) from None
         text = page.body[:MAX_BYTES].decode("utf-8", "replace")
-        return await asyncio.to_thread(parse_rules, text, self._product)
+        rules: tuple[Rule, ...] = await self._worker(parse_rules, text, self._product)
+        return rules
 
 
 def is_allowed(rules: tuple[Rule, ...], path: str) -> bool:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import socket
+import threading
 from ipaddress import ip_network
 
 import pytest
 
+from tests.support.manual_time import until
 from tests.support.web_site import Page, WebSite, redirects, says
 from tests.web_tools.fetching.fetching import THE_SITE, Names, fetching
 from web_tools.fetching.address_guard import AddressGuard, AddressRefused
@@ -95,6 +100,28 @@ async def test_the_system_resolves_no_name_of_this_machine_to_what_is_allowed() 
         with pytest.raises(AddressRefused, match=r"localhost: its address is not a public one.*loopback"):
             await fetcher.fetch(site.url(host="localhost"))
         assert site.connections == 0
+
+
+async def test_names_that_hang_hold_up_no_other_page_and_no_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+    hanging: list[object] = []
+
+    def getaddrinfo(*arguments: object) -> list[object]:
+        hanging.append(arguments[0])
+        over.wait()
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    packed = says(gzip.compress(b"hello"), headers={"Content-Encoding": "gzip"})
+    try:
+        async with WebSite({"/": packed}) as site, fetching(slots=asyncio.Semaphore(4)) as fetcher:
+            callers = [asyncio.create_task(fetcher.fetch(f"http://{name}.example/")) for name in "abc"]
+            await until(lambda: len(hanging) == 3, "lookups")
+            assert (await fetcher.fetch(site.url())).body == b"hello"
+        with pytest.raises(asyncio.CancelledError):
+            await callers[0]
+    finally:
+        over.set()
 
 
 async def test_an_allowed_network_is_read_by_name_and_by_address() -> None:
