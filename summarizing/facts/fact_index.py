@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from itertools import chain, pairwise
 
 from summarizing.facts.date_keys import date_parts
-from summarizing.facts.fact import Fact
+from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.number_keys import is_short_for, readings, unit_key
 from summarizing.facts.script_letters import UNSPACED, folded
@@ -91,9 +91,9 @@ class FactIndex:
             return self._states_literal(fact.key) or self._states_words(fact.key)
         return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._states_words(fact.key))
 
-    def keeps(self, fact: Fact) -> bool:
+    def keeps(self, fact: Fact | FactKey) -> bool:
         """Whether the text still states a fact of what it summarizes: a short number only with what it counts."""
-        kind = fact.kind
+        kind = fact.signature.partition(" ")[0]
         if kind == "num":
             return self._keeps_number(fact.key)
         if fact.key in self._keys:
@@ -253,10 +253,11 @@ class FactIndex:
     def _keeps_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
         units = self._numbers.get(value, _NOTHING)
-        if _is_one_of(unit, units):
-            return True
+        # The quick test first: most numbers of a text are not in its summary.
         if not (units or self._is_spelled(value)):
             return False
+        if _is_one_of(unit, units):
+            return True
         is_short = value.isdecimal() and len(value) <= SHORT_NUMBER_DIGITS
         return not unit or (not is_short and len(unit) > MAX_UNIT_CHARS) or self._has_unit(unit)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
 from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS, Concepts
 from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
-from summarizing.facts.fact import Fact, FactKey
+from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.query_terms import QueryTerms
@@ -125,7 +125,7 @@ class Survey:
         """Return which facts a summary keeps, and which segments it lost something of."""
         index = FactIndex(summary, stems=self._reading.stems)
         relevant_keys = self.stated.union(*map(self._keys_of.__getitem__, self._relevant))
-        kept = {key for key in relevant_keys if _keeps(index, key)}
+        kept = set(filter(index.keeps, relevant_keys))
         lost: dict[int, list[FactKey]] = {}
         for segment in self._relevant:
             lost_keys = [key for key in self._keys_of[segment] if key not in kept]
@@ -155,7 +155,7 @@ class Survey:
         if longer is summary or longer.tokens > target:
             return Restored(*summary, had, kept, 0)
         index = FactIndex(added, stems=self._reading.stems)
-        put_back = sum(_keeps(index, key) for key in self.stated - losses.kept)
+        put_back = sum(map(index.keeps, self.stated - losses.kept))
         return Restored(*longer, had, kept + put_back, put_back)
 
     def _text_to_put_back(
@@ -245,11 +245,6 @@ class _Lines:
         return not least or any(
             sum(map(rarity.__getitem__, known & self._terms[index])) >= least for index in near
         )
-
-
-def _keeps(index: FactIndex, fact: FactKey) -> bool:
-    """Whether a text still states a fact, in any usual spelling, a short number only with what it counts (facts/fact_index.py)."""
-    return index.keeps(Fact(0, 0, fact.key, fact.signature))
 
 
 def _joined(summary: str, added: str) -> str:
