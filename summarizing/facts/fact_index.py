@@ -116,20 +116,25 @@ class FactIndex:
     def _starts(self) -> dict[_Spelled, list[int]]:
         """Where each different fact stands."""
         starts: dict[_Spelled, list[int]] = defaultdict(list)
+        numbers = set(filter(_is_number, {fact.signature for fact in self._facts}))
         for start, end, key, signature in self._facts:
             # Only of a number it matters how it is spelled.
-            starts[key, signature, self._text[start:end] if _is_number(signature) else ""].append(start)
+            starts[key, signature, self._text[start:end] if signature in numbers else ""].append(start)
         return starts
 
     @cached_property
     def _numbers(self) -> dict[str, _Places]:
         """Of each number, in any of its readings, where it stands with each unit; "" is that of one without."""
-        numbers: dict[str, _Places] = defaultdict(lambda: defaultdict(list))
+        numbers: dict[str, _Places] = {}
         for (key, _, spelled), starts in self._starts.items():
             if spelled:
                 value, _, unit = key.partition(" ")
                 for reading in readings_of(value, spelled):
-                    numbers[reading][unit].append(starts)
+                    # Most numbers stand with one unit.
+                    if (units := numbers.get(reading)) is None:
+                        numbers[reading] = {unit: [starts]}
+                    else:
+                        units.setdefault(unit, []).append(starts)
         return numbers
 
     @cached_property

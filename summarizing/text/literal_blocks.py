@@ -31,7 +31,8 @@ def literal_blocks(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
 def _is_over(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is the first of a block that the line above announces."""
     above, line = lines[number - 1], lines[number]
-    if line.indent <= _indent_of_text(above):
+    # Most lines end with another sign.
+    if above.tail[-1] not in ":>" or line.indent <= _indent_of_text(above):
         return False
     return (line.gap and _announces_literal(above)) or _announces_example(above)
 
