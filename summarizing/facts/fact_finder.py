@@ -135,19 +135,26 @@ class _Finder:
         """Take a number with what stands beside it: a unit, or a word for what is counted."""
         end = start + len(raw)
         after = None if raw[-1].isalpha() else _after_number().match(self.text, end, self.end)
-        if after and after["word"] and self._role(after["word"]).is_scale:
+        sign, word = after.groups() if after else ("", "")
+        if after and word and self._role(word).is_scale:
             raw, end = self.text[start : after.end()], after.end()
             after = _after_number().match(self.text, end, self.end)
+            sign, word = after.groups() if after else ("", "")
         if after is None or raw[0] in currency_signs():
             self._add_number(raw, start, end, self._label(start))
-        elif after["sign"]:
-            self._add_number(raw, start, after.end(), after["sign"])
-        elif not self._role(after["word"]).is_unit and (label := self._label(start, is_sure=True)):
-            self._add_number(raw, start, end, label)
-        elif self._role(after["word"]).is_grammar:
-            self._add_number(raw, start, end, self._label(start))
+        elif sign:
+            self._add_number(raw, start, after.end(), sign)
         else:
-            self._add_number(raw, start, after.end(), after["word"])
+            self._add_number(raw, *self._counted(start, end, word, after.end()))
+
+    def _counted(self, start: int, end: int, word: str, end_of_word: int) -> tuple[int, int, str]:
+        """Return where a number with a word behind it begins and ends, and its unit: the word, or what it stands under."""
+        role = self._role(word)
+        if not role.is_unit and (label := self._label(start, is_sure=True)):
+            return start, end, label
+        if role.is_grammar:
+            return start, end, self._label(start)
+        return start, end_of_word, word
 
     def _role(self, word: str) -> "_Role":
         """Return what a word may be behind a number; it is looked up once for all of its numbers."""

@@ -35,6 +35,8 @@ class _Wording(NamedTuple):
     """How an order is worded, of the words in output_instructions.json."""
 
     order: re.Pattern[str]
+    needed: frozenset[str]
+    """The stems of which each order has one."""
     not_after: frozenset[str]
     """Before a noun, another person's verb, or a verb that is denied."""
     imperative: frozenset[str]
@@ -74,7 +76,8 @@ def _wording() -> _Wording:
     )
     imperative = frozenset(("", *words["before_imperative"]))
     saying = imperative.union(words["before_verb"])
-    return _Wording(order, frozenset(words["not_after"]), imperative, saying, *_around_words(words))
+    needed = frozenset(map(stem_of, {*beginnings} - {*words["whose"], *words["whole"]}))
+    return _Wording(order, needed, frozenset(words["not_after"]), imperative, saying, *_around_words(words))
 
 
 def _around_words(words: dict[str, Any]) -> Iterator[re.Pattern[str]]:
@@ -188,15 +191,22 @@ class _Reader(NamedTuple):
     def orders(self) -> Iterator[OutputInstruction]:
         """Yield them; one that stands in the words of another order has no more words than that."""
         done = 0
-        for match in _wording().order.finditer(self.document.text):
+        for index, match in self._wordings():
             if match.start() >= done:
-                index = self.segments.at(match.start())
                 said, end = _said(self.document, index, match)
                 if said:
                     done = end
                     last, announced = self._announced(index, said, end)
                     words = Counter(terms_of(f"{said}\n{announced}", self.stems))
                     yield OutputInstruction(index, last, stem_of(match[match.lastgroup or 0]), words)
+
+    def _wordings(self) -> Iterator[tuple[int, re.Match[str]]]:
+        """Yield where an order may begin, with its segment; only those with a word of orders are searched."""
+        text, order = self.document.text, _wording().order
+        having = {index for stem in _wording().needed for index in self.segments.with_term(stem)}
+        for index in sorted(having):
+            segment = self.document.segments[index]
+            yield from ((index, match) for match in order.finditer(text, segment.start, segment.end))
 
     def _announced(self, index: int, said: str, end: int) -> tuple[int, str]:
         """Return the segment that an order reaches to, and what stands behind the order where it only announces its words."""

@@ -32,7 +32,9 @@ def _is_over(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is the first of a block that the line above announces."""
     above, line = lines[number - 1], lines[number]
     # Most lines end with another sign.
-    if above.tail[-1] not in ":>" or line.indent <= _indent_of_text(above):
+    if above.tail[-1] not in ":>" and above.text[0] != ".":
+        return False
+    if line.indent <= _indent_of_text(above):
         return False
     return (line.gap and _announces_literal(above)) or _announces_example(above)
 
