@@ -11,9 +11,9 @@ from gateway.masking.secret import Secret
 from gateway.masking.stretches import matches
 
 _TAG = re.compile(r"<(?P<name>[A-Za-z_][\w.:-]{0,80}+)(?P<attributes>(?:\s[^<>]{0,1000}+)?+)>")
-_NAME_ATTRIBUTE = re.compile(
-    r"""\s(?:name|key|id)=\\?["'](?P<name>[^"'<>\\]{1,100}+)\\?["']""", re.IGNORECASE
-)
+_NAME_ATTRIBUTE = re.compile(r"""\s(?:name|key)=\\?["'](?P<name>[^"'<>\\]{1,100}+)\\?["']""", re.IGNORECASE)
+# In HTML the name of a place in the page.
+_ANCHORS = ("a", "A")
 _VALUE_ATTRIBUTE = re.compile(r"""\svalue=\\?["'](?P<secret>[^"'<>\\]{1,1000}+)\\?["']""", re.IGNORECASE)
 _CONTENT = re.compile(
     r"\s{0,200}+(?:<!\[CDATA\[\s{0,200}+(?P<data>[^\]<]{1,4000}+)\]\]>|(?P<plain>[^<>]{1,4000}+))\s{0,200}+<\\?/"
@@ -28,7 +28,10 @@ def element_secrets(text: str) -> Iterator[Secret]:
         is_named = named is not None and means_secret(named["name"])
         if is_named and (value := _VALUE_ATTRIBUTE.search(text, *attributes)):
             yield from _secret(value, "secret")
-        if (is_named or means_secret(tag["name"])) and (content := _CONTENT.match(text, tag.end())):
+        has_content = not tag["attributes"].endswith("/") and tag["name"] not in _ANCHORS
+        if not has_content or not (is_named or means_secret(tag["name"])):
+            continue
+        if content := _CONTENT.match(text, tag.end()):
             yield from _secret(content, "data" if content["data"] is not None else "plain")
 
 

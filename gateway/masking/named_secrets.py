@@ -27,7 +27,7 @@ VALUE = (
 # What stands for a secret, or cannot be one.
 _NO_SECRET = re.compile(
     r"\$\{.*|\$\(.*|\$[A-Za-z_]\w*|<.*|\{\{.*|%\(?\w.*|\*+|\[masked .*|sha\d{1,3}:.*|-?\d{1,9}(?:\.\d{1,9})?(?:[a-zA-Z]{1,3}|%)?"
-    r"|\.{2,20}|(?:true|false|null|none|nil|undefined|yes|no|unset|empty|required|optional)",
+    r"|\.{2,20}|x{3,100}|(?:bearer|basic|digest|true|false|null|none|nil|undefined|yes|no|unset|empty|required|optional)",
     re.IGNORECASE,
 )
 _EXPRESSION = re.compile(r"[A-Za-z_]{1,60}+(?:\.[A-Za-z_]{1,60}+){0,5}+\Z")

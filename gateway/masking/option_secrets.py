@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from gateway.masking.configured_secrets import is_path
 from gateway.masking.named_secrets import (
     HAS_SIGN,
     VALUE,
@@ -34,9 +35,12 @@ _NEGATED = re.compile(r"no-|without-|skip-|ask-")
 _METAVARIABLE = re.compile(r"[A-Z][A-Z_-]{0,40}")
 _SENTENCE_ENDS = ".,:;!?"
 
+# `'/Users/%s' % name`
+_TEMPLATE = re.compile(r"%(?:\(\w{1,60}\))?[sdr]|\{\w{0,60}\}")
+
 # A command goes on behind a line end with a backslash before it.
 _REST_OF_COMMAND = r"(?P<rest>(?:\\\r?\n|[^\n]){0,2000}+)"
-_USER = r"""["']?[^\s:"'\\]{0,200}+["']?:"""
+_USER = r"""["']?(?P<user>[^\s:"'\\<$][^\s:"'\\]{0,200}+)?+["']?:"""
 
 
 def option_secrets(text: str) -> Iterator[Secret]:
@@ -46,7 +50,7 @@ def option_secrets(text: str) -> Iterator[Secret]:
             continue
         value = _VALUE.match(text, found.end())
         secret = secret_in(value) if value else None
-        if value and secret and not _is_word(text[secret.start : secret.end], value):
+        if value and secret and not _is_other(text[secret.start : secret.end], value):
             yield secret
 
 
@@ -56,12 +60,18 @@ def means_option_secret(name: str) -> bool:
     return _NEGATED.match(bare) is None and means_secret(bare.replace("-", "_"))
 
 
-def _is_word(value: str, found: re.Match[str]) -> bool:
-    """Whether a value is what an option's help has in its place, or the end of a sentence: "use --token instead."."""
+def _is_other(value: str, found: re.Match[str]) -> bool:
+    """Whether a value is a file's path, a template, what an option's help has in its place, or the end of a sentence ("use --token instead.")."""
+    if _TEMPLATE.search(value) or _is_file(value):
+        return True
     if found.lastgroup not in ("bare", "more"):
         return False
     is_sentence = value[-1] in _SENTENCE_ENDS and not HAS_SIGN.search(value.rstrip(_SENTENCE_ENDS))
-    return is_sentence or _METAVARIABLE.fullmatch(value) is not None
+    return is_sentence or _METAVARIABLE.fullmatch(value) is not None or not any(map(str.isalnum, value))
+
+
+def _is_file(value: str) -> bool:
+    return is_path(value) and (value.count("/") > 1 or "." in value)
 
 
 # --- Options that mean a secret behind some commands alone ----------------------------------------------------------
@@ -80,8 +90,10 @@ def secrets_of_commands(text: str) -> Iterator[Secret]:
     commands = _commands()
     for found in matches(commands.pattern, text, commands.names):
         for option in commands.options[found["command"].lower()].finditer(text, *found.span("rest")):
-            if not stands_for_a_secret(option["secret"]):
-                yield Secret(*option.span("secret"), "secret")
+            # A key in place of a user's name has no password behind it: `-u KEY:`.
+            group = "secret" if option["secret"] or "user" not in option.groupdict() else "user"
+            if option[group] and not stands_for_a_secret(option[group]):
+                yield Secret(*option.span(group), "secret")
 
 
 @cache
@@ -98,6 +110,6 @@ def _options(given: dict[str, list[str]]) -> re.Pattern[str]:
     blanks = {"attached": "", "user": r"[ \t=]{0,8}+"}.get(kind, r"[ \t]{0,8}+")
     before = _USER if kind == "user" else ""
     between = rf"""(?:{blanks}|["'],\s{{0,40}}+(?=["']))""" if blanks else ""
-    return re.compile(
-        rf"""(?<=[\s"'])(?:{"|".join(options)}){between}{before}(?![<\[${{])["']?(?P<secret>[^\s"'\\`<>]{{1,400}}+)"""
-    )
+    value = r"""(?![<\[$]|\{\{)["']?(?![,;)\]}<\[$%]|\{\{)(?P<secret>[^\s"'\\`<>]{1,400}+)"""
+    or_none = r"""|(?=["']{0,2}(?:\s|\Z))""" if kind == "user" else ""
+    return re.compile(rf"""(?<=[\s"'])(?:{"|".join(options)}){between}{before}(?:{value}{or_none})""")

@@ -46,6 +46,8 @@ def test_the_secret_in_an_element_is_masked(text: str) -> None:
         '<add key="Color" value="red1"/>',
         '<input name="password" type="password"> text1',
         "a < password > b1 </",
+        '<h2><a id="_good_password"/>4.3. Passwords</h2>',
+        '<a href="#x" id="cryptocredentials">#1</a>',
         "Map<Token, String1> x",
     ],
 )
