@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 import gateway_service
+import web_service
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ineffective_settings
 from gateway_service import About
@@ -53,7 +54,7 @@ from storage.threaded_store import open_originals
 from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary
-from tools.definitions import INSTRUCTIONS, TOOLS
+from tools.definitions import INSTRUCTIONS
 from tools.handlers import SummarizerTools
 from tools.original_pages import OriginalAccess
 from tools.result_summaries import ResultSummaries
@@ -80,6 +81,7 @@ from transport.process import (
 )
 from transport.refusals import RefusalLog
 from transport.timeline_endpoint import TimelineEndpoint
+from web_service import WebShare
 
 if TYPE_CHECKING:
     from gateway.server_rules import GatewayConfig
@@ -93,8 +95,6 @@ logger = logging.getLogger(NAME)
 
 # An original is kept for a day; a minute more does not matter.
 EXPIRE_EVERY_SECONDS = 60.0
-
-OFFERED = tuple(Tool(tool["name"], tool["title"]) for tool in TOOLS)
 
 OPEN_WITHOUT_KEY = (
     "anyone who reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
@@ -175,12 +175,14 @@ async def open_parts(
         # A separate thread: an SQLite connection stays in one thread, and a disk may be slow.
         open_worker(threads=1) as storage_worker,
         open_original_access(config, storage_worker, offload, tokenizer) as originals,
+        web_service.open_web_if_any(config, os.environ, tokenizer, f"{NAME}/{VERSION}") as web,
         open_server(
             config,
             summarizer,
             originals,
             ResultSummaries(summarizer, originals, tokenizer, offload, config.summarize_deadline_seconds),
             metrics,
+            web=web,
         ) as server,
         gateway_service.open_gateway_if_any(
             gateway_config,
@@ -200,17 +202,22 @@ async def open_parts(
             metric_catalogue.task_metrics(server.tasks),
             metric_catalogue.originals_metrics(originals),
             gateway.families if gateway else (),
+            web.families if web else (),
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
         upstreams = gateway.report if gateway else None
-        said = {**about(config), **({"gateway": gateway_service.PATH} if gateway else {})}
+        said = {
+            **about(config),
+            **({"gateway": gateway_service.PATH} if gateway else {}),
+            **({"web": web.report} if web else {}),
+        }
         app[HEALTH] = Health(said, lambda: model.trouble if model else None, upstreams)
         refusals = RefusalLog()
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
         app[FRONT_PAGE] = FrontPage(
             NAME,
             VERSION,
-            OFFERED,
+            [Tool(tool["name"], tool["title"]) for tool in server.tools.describe()],
             endpoint.keys.required,
             endpoint.access,
             read_page_files(),
@@ -267,15 +274,19 @@ async def open_server(
     originals: OriginalAccess,
     results: ResultSummaries,
     metrics: Metrics,
+    *,
+    web: WebShare | None,
 ) -> AsyncIterator[Server]:
     """Open the MCP server: its tools, tasks and subscriptions."""
     hub = Hub()
-    tools = MeasuredTools(
-        SummarizerTools(summarizer, originals, results, config.task_content_chars), metrics, time.monotonic
-    )
+    measured = partial(MeasuredTools, metrics=metrics, clock=time.monotonic)
+    main_content = web.main_content if web else None
+    own = SummarizerTools(summarizer, originals, results, config.task_content_chars, main_content)
+    tools = web.joined(own, measured) if web else measured(own)
+    instructions = INSTRUCTIONS + (web.instructions if web else "")
     async with open_tasks(config.max_tasks, config.task_ttl_seconds, hub) as tasks:
         yield Server(
-            NAME, VERSION, INSTRUCTIONS, tools, tasks=tasks, hub=hub, max_batch=config.max_batch_size
+            NAME, VERSION, instructions, tools, tasks=tasks, hub=hub, max_batch=config.max_batch_size
         )
 
 
@@ -360,6 +371,7 @@ def main() -> int:
     options = sources.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
     try:
         config, unset = configured(options, os.environ)
+        web_service.check(config, os.environ)
         gateway = gateway_service.configured(config, os.environ)
         tokenizer = load_tokenizer(read_vocabulary())
     except (EnvFileError, ConfigError, VocabularyError) as problem:

@@ -46,6 +46,7 @@ from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
 from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
+from summarizing.text.html_detection import is_html
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 
 logger = logging.getLogger(__name__)
@@ -60,6 +61,8 @@ MARKER_KEY_BYTES = 16
 # Tracing is one piece of work, which other long texts wait for: at most a second of a core for this much.
 MAX_TRACED_CHARS = 1_000_000
 MAX_TRACING_SECONDS = 20.0
+
+MAIN_CONTENT_ALONE = "only the main content of the page was read"
 
 # The reason may quote the content; of suspicious passages the number is enough.
 _NOT_LOGGED = ("reason", "result_id", "suspicious")
@@ -296,18 +299,20 @@ class Summarizer:
         """Drop hidden text, take a page in HTML as its text, for an extraction drop repeats, and suspicious passages where the setting says so. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
+        main_content = await _main_content(request, until)
         cleaned_slices = await work_in_slices.clean(
-            request.content, request.query, job.work, until=until, drops_suspicious=drops
+            main_content or request.content, request.query, job.work, until=until, drops_suspicious=drops
         )
         cleaned = cleaned_slices.cleaned
         why = f"only the first {cleaned_slices.slices_read} of {cleaned_slices.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
+        notes = (*([MAIN_CONTENT_ALONE] if main_content else []), *cleaned.notes)
         tokens = None
         # A text that is far too long is not counted again.
-        if cleaned.notes and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS:
+        if notes and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS:
             tokens = await job.work.count(cleaned.text)
         return _CleanedContent(
             cleaned.text,
-            cleaned.notes,
+            notes,
             (why,) if cleaned_slices.slices_read < cleaned_slices.slices else (),
             tokens if tokens is not None and tokens <= request.target else None,
         )
@@ -435,6 +440,17 @@ class _CleanedContent:
 
 def _call_counts(job: Job) -> CallCounts:
     return job.calls.counts if job.calls else CallCounts()
+
+
+async def _main_content(request: Request, until: float | None) -> str | None:
+    """Return the main content of a page in HTML; None of anything else, where there is nothing to find it with, and where it takes too long."""
+    if request.main_content is None or not is_html(request.content):
+        return None
+    try:
+        async with asyncio.timeout_at(until):
+            return await request.main_content(request.content)
+    except TimeoutError:
+        return None
 
 
 def _known_strategy(strategy: str) -> tuple[str, tuple[str, ...]]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TextIO
 
 from command_line.summary_comparison import side_by_side
+from command_line.web_page import PageUnreadable, is_url, page_text
 from concurrency.worker_threads import leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ineffective_settings
 from llm import open_model
@@ -36,6 +37,8 @@ from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
 
 # Undecodable bytes of the input are written out unchanged.
 DECODING_ERRORS = "surrogateescape"
+
+USER_AGENT = "mcp-summarizer"
 
 # As in Perl's -B: text in another encoding of the Latin alphabet has fewer undecodable bytes.
 MAX_UNDECODABLE_SHARE = 0.3
@@ -95,10 +98,9 @@ def run(
     """
     options = _parser().parse_args(arguments)
     try:
-        data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
-        content = _decoded(data)
         settings, unset = sources.with_env_file(env, options.env_file, env_file)
-        config, request = Config.from_env(settings), _request(options, content)
+        config = Config.from_env(settings)
+        request = _request(options, _content(options.file, config, read_stdin))
         _warn_about_settings(config, unset, err)
         table, summary = (
             _run_comparison(config, request, err)
@@ -108,7 +110,7 @@ def run(
     except OSError as problem:
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
         return 2
-    except NotText as problem:
+    except (NotText, PageUnreadable) as problem:
         print(f"summarizer: {options.file}: {problem}", file=err)
         return 2
     except (EnvFileError, ConfigError, VocabularyError) as problem:
@@ -127,6 +129,13 @@ def run(
     if not table:
         print(json.dumps(outcome_fields(summary.outcome)), file=err)
     return 1 if summary.outcome.status == "unsummarized" else 0
+
+
+def _content(file: str, config: Config, read_stdin: Callable[[], bytes]) -> str:
+    """Return the text of a file, of standard input, or of a page on the web. Raises OSError, NotText and PageUnreadable."""
+    if is_url(file):
+        return page_text(file, config, USER_AGENT)
+    return _decoded(read_stdin() if file == "-" else Path(file).read_bytes())
 
 
 def _decoded(data: bytes) -> str:
@@ -178,7 +187,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Summary on standard output, outcome as one JSON line on standard error. Exit status: 0 summarized or "
         "already small enough, 1 came back unsummarized, 2 wrong call. docs/settings.md lists the settings.",
     )
-    parser.add_argument("file", help="the text, UTF-8; - for standard input")
+    parser.add_argument(
+        "file", help="the text, UTF-8; - for standard input; a page on the web by its http or https address"
+    )
     parser.add_argument(
         "--max-output-tokens",
         type=_target,

@@ -16,6 +16,7 @@ from observability.metric_sources import (
     OriginalsStore,
     RequestStages,
     ResponseCacheCounts,
+    StoredPages,
     Tasks,
 )
 from observability.metrics import (
@@ -317,6 +318,18 @@ def originals_metrics(originals: OriginalsStore) -> list[Family]:
     return [
         gauge_of("mcp_summarizer_originals", "Originals in the store.", lambda: originals.size.originals),
         gauge_of("mcp_summarizer_originals_bytes", "Their bytes.", lambda: originals.size.bytes),
+    ]
+
+
+def page_store_metrics(store: StoredPages) -> list[Family]:
+    """Return the metrics of the pages that the web tools keep."""
+    return [
+        gauge_of("mcp_summarizer_stored_pages", "Web pages in the store.", lambda: store.size.pages),
+        gauge_of(
+            "mcp_summarizer_stored_pages_bytes",
+            "Their bytes, with a vector for each passage.",
+            lambda: store.size.bytes,
+        ),
     ]
 
 

@@ -98,3 +98,17 @@ class OriginalsStore(Protocol):
 
     @property
     def size(self) -> _OriginalsSize: ...
+
+
+class _PageStoreSize(Protocol):
+    @property
+    def pages(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+
+
+class StoredPages(Protocol):
+    """The store of web pages: `ThreadedPages` (web_tools/page_store/threaded_pages.py)."""
+
+    @property
+    def size(self) -> _PageStoreSize: ...

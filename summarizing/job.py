@@ -3,7 +3,7 @@
 Makes neither prompts nor chunks. What comes of a job stands in outcome.py: its `Result` so far, and the outcome of the last one.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,6 +16,10 @@ from summarizing.query import Query
 
 # How a text is cut: along its structure, or at fixed sizes. The first is the default, and stands in for one that is not known.
 STRATEGIES = ("semantic", "token")
+
+
+MainContent = Callable[[str], Awaitable[str | None]]
+"""Returns the main content of a page in HTML as Markdown, None where none is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,9 @@ class Request:
     """What comes back where the model gives nothing (ON_FAILURE); "": as the service has it."""
     observe: Callable[[ModelCall], None] = field(default=lambda call: None, repr=False, compare=False)
     """Told of each call of the model."""
+
+    main_content: MainContent | None = field(default=None, repr=False, compare=False)
+    """For a content in HTML; None: all of it is read."""
 
 
 class Job(NamedTuple):

@@ -44,7 +44,16 @@ MAY_IMPORT = {
     "mcp_protocol": ["protocol", "observability.tracing"],
     "summarizer": ["config", "chunking", "provider", "summarizing.*", "observability.traceback_release"],
     "tools": ["summarizer", "summarizing.*", "storage", "protocol"],
-    "command_line": ["concurrency", "config", "llm", "settings", "summarizer", "summarizing.*", "tools"],
+    "command_line": [
+        "concurrency",
+        "config",
+        "llm",
+        "settings",
+        "summarizer",
+        "summarizing.*",
+        "tools",
+        "web_tools",
+    ],
     "gateway": [
         "gateway.*",
         "concurrency",
@@ -80,6 +89,15 @@ MAY_IMPORT = {
         "transport",
     ],
     "gateway.upstream": ["gateway", "concurrency", "protocol", "provider"],
+    "web_service": [
+        "web_tools",
+        "config",
+        "observability",
+        "protocol",
+        "settings",
+        "summarizing.text",
+        "tools",
+    ],
     "web_tools": [
         "web_tools.*",
         "chunking",

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,12 +67,13 @@ def alert_expressions() -> list[str]:
 
 
 @pytest.fixture
-async def exported(tokenizer: Tokenizer) -> dict[str, Family]:
-    """What a service with a model and a gateway exports that has had one call."""
+async def exported(tokenizer: Tokenizer, tmp_path: Path) -> dict[str, Family]:
+    """What a service with a model, a gateway and the web tools exports that has had one call."""
+    web = {"WEB_ENABLED": "true", "DATA_DIR": str(tmp_path)}
     gateway = read_gateway_config('{"mcpServers": {"one": {"url": "http://127.0.0.1:9/mcp"}}}', {})
     async with (
         StandIn([Summarizes(cost=0.1)]) as model,
-        running(tokenizer, with_model(model), gateway) as service,
+        running(tokenizer, with_model(model, **web), gateway) as service,
     ):
         await service.post(legacy("tools/call", call(content=prose(60), max_output_tokens=200)))
         return (await scrape(service)).families

@@ -15,7 +15,7 @@ from protocol.messages import RETRY_AFTER_SECONDS, PreEncodedList, TooBusy
 from protocol.methods import TaskUse, Unknown
 from storage.originals import NotStored, OriginalUnavailable
 from summarizer import SummarizationFailed, Summarizer, TooLargeToTrace
-from summarizing.job import STRATEGIES, Request
+from summarizing.job import STRATEGIES, MainContent, Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import Summary
 from summarizing.query import Query
@@ -58,6 +58,7 @@ class SummarizerTools:
         originals: OriginalAccess,
         results: ResultSummaries,
         task_content_chars: int,
+        main_content: MainContent | None = None,
     ) -> None:
         """A call with at least `task_content_chars` characters of content is expected to be long, and may run as a task.
 
@@ -69,6 +70,7 @@ class SummarizerTools:
         self._summarizer = summarizer
         self._originals = originals
         self._task_content_chars = task_content_chars
+        self._main_content = main_content
         self._handlers: dict[str, Handler] = {
             "summarize": partial(self._summarize, SUMMARIZE),
             "summarize_for_extraction": partial(self._summarize, SUMMARIZE_FOR_EXTRACTION),
@@ -116,7 +118,7 @@ class SummarizerTools:
     ) -> dict[str, Any]:
         """Handle `summarize` and `summarize_for_extraction`. Raises InvalidArguments, and OutOfTime."""
         given = validated(arguments, tool)
-        request = _request(given, context)
+        request = replace(_request(given, context), main_content=self._main_content)
         try:
             summary = await self._summarizer.summarize(request, context.progress)
         except SummarizationFailed as problem:

@@ -16,7 +16,7 @@ from aiohttp import web
 class Health:
     """The report: `about` never changes; `trouble` returns in one line why the model does not answer, or None."""
 
-    about: Mapping[str, str | None]
+    about: Mapping[str, Any]
     trouble: Callable[[], str | None]
     upstreams: Callable[[], Mapping[str, Any]] | None = None
     """The states of the servers behind the gateway, by their names; None without a gateway."""

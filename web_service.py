@@ -1,0 +1,125 @@
+"""The web tools as a part of the application: where pages are kept, opens the wing, joins its tools with the others.
+
+Joins the wing web_tools/ with the rest, as gateway_service.py does the gateway; it is imported only where it is switched on.
+"""
+
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from config import Config
+from observability import metric_catalogue
+from observability.metrics import Family
+from protocol.methods import ToolSource
+from settings.setting import ConfigError
+from summarizing.text.tokenizer import Tokenizer
+from tools.joined_tools import JoinedTools
+
+if TYPE_CHECKING:
+    from web_tools.web_tools import OpenWebTools
+
+# The user's own directories: XDG Base Directory Specification; macOS; Windows.
+FOLDER = "mcp-summarizer"
+
+PACKAGES = "requirements-web.txt", ("brotli", "duckdb", "pypdf", "resiliparse")
+RENDERING_PACKAGES = "requirements-web-rendering.txt", ("playwright",)
+
+Measure = Callable[[ToolSource], ToolSource]
+"""Wraps tools so that their calls are counted."""
+
+
+@dataclass(frozen=True)
+class WebShare:
+    """The open wing, as the application uses it."""
+
+    web: "OpenWebTools"
+    config: Config
+
+    @property
+    def main_content(self) -> Callable[[str], Awaitable[str | None]]:
+        """What makes text of a page in HTML that a caller sends."""
+        return self.web.main_content
+
+    @property
+    def families(self) -> Sequence[Family]:
+        """The metrics of the wing."""
+        return metric_catalogue.page_store_metrics(self.web.store)
+
+    @property
+    def report(self) -> dict[str, str | None]:
+        """What GET /health says of it."""
+        ranking = self.config.page_ranking if self.config.embedding_server_url else "words"
+        return {"search": self.config.chosen_search_provider or None, "ranking": ranking}
+
+    @property
+    def instructions(self) -> str:
+        """What clients are told of the web tools, after what they are told of the others."""
+        from web_tools.tool_definitions import INSTRUCTIONS  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+
+        return INSTRUCTIONS
+
+    def joined(self, own: ToolSource, measured: Measure) -> ToolSource:
+        """Return the service's own tools and the web tools as one, each measured."""
+        from web_tools.handlers import WebTools  # noqa: PLC0415 - as above
+
+        tools = WebTools(
+            self.web.parts,
+            own,
+            dotted=self.config.tool_names == "dotted",
+            safe_search=self.config.google_safe_search,
+        )
+        return JoinedTools([measured(own), measured(tools)], tools.aliases)
+
+
+@asynccontextmanager
+async def open_web_if_any(
+    config: Config, environment: Mapping[str, str], tokenizer: Tokenizer, user_agent: str
+) -> AsyncIterator[WebShare | None]:
+    """Open the web tools, if they are switched on. Raises CannotOpen."""
+    if not config.web_enabled:
+        yield None
+        return
+    from web_tools.web_tools import open_web_tools  # noqa: PLC0415 - a wing
+
+    directory = page_directory(config, environment, sys.platform)
+    async with open_web_tools(config, directory, tokenizer, user_agent) as web:
+        yield WebShare(web, config)
+
+
+def check(config: Config, environment: Mapping[str, str]) -> None:
+    """Raise ConfigError where the web tools are switched on and lack a package, or a place for their pages."""
+    if not config.web_enabled:
+        return
+    page_directory(config, environment, sys.platform)
+    needed = {"WEB_ENABLED": PACKAGES} | (
+        {"WEB_RENDER_PAGES": RENDERING_PACKAGES} if config.web_render_pages else {}
+    )
+    for setting, (file, packages) in needed.items():
+        if missing := [name for name in packages if find_spec(name) is None]:
+            raise ConfigError(
+                f"{setting}: expected the packages of {file} to be installed (make run-web installs requirements-web.txt), "
+                f"got no {', '.join(missing)}"
+            )
+
+
+def page_directory(config: Config, environment: Mapping[str, str], platform: str) -> Path:
+    """Return the directory of the stored pages: DATA_DIR, DATA_DIRECTORY, or a folder of the user's own. Raises ConfigError."""
+    told = config.data_dir or config.data_directory
+    if told:
+        return Path(told)
+    home = environment.get("HOME") or environment.get("USERPROFILE", "")
+    if platform == "win32":
+        parent = environment.get("LOCALAPPDATA", "")
+    elif platform == "darwin":
+        parent = f"{home}/Library/Application Support" if home else ""
+    else:
+        parent = environment.get("XDG_DATA_HOME") or (f"{home}/.local/share" if home else "")
+    if not parent:
+        raise ConfigError(
+            "DATA_DIR: expected a directory for stored pages, since no home directory is known, got nothing"
+        )
+    return Path(parent) / FOLDER

@@ -1,0 +1,247 @@
+"""The web tools' handlers: arguments to a search or the reading of a page, and what that gives to a tool result.
+
+The result is structured, and the same stands as JSON in its text. What a page cannot give is an error that the caller's model can act
+on. Knows nothing of HTTP, of storing or of ranking; the tools' texts are in tool_definitions.py.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Protocol
+
+from concurrency.worker_threads import Worker
+from protocol.context import Context
+from protocol.messages import Message
+from protocol.methods import TaskUse, ToolSource, Unknown
+from summarizing.sanitizing.suspicious import Suspicious, find_suspicious
+from tools.arguments import InvalidArguments, validated
+from tools.call_results import error_result
+from tools.definitions import MAX_QUERY_CHARS
+from tools.schema_validator import check_schema
+from web_tools.pages import PageAnswer, ScoredPassage, WebError
+from web_tools.search.provider import SafeSearch, SearchHit, SearchOptions, SearchProvider
+from web_tools.search.web_search import QueryResult, search_all
+from web_tools.tool_definitions import (
+    DEFAULT_RESULTS,
+    DEFAULT_SEARCH_RESULTS,
+    DOTTED,
+    READ,
+    SEARCH,
+    WEB_READ_FROM_PAGE,
+    WEB_SEARCH,
+    WEB_TOOLS,
+)
+
+logger = logging.getLogger(__name__)
+
+NO_PROVIDER = (
+    "no search provider is set: whoever runs this service sets SEARCH_PROVIDER with its URL or key; a page whose address you have "
+    f"can be read with {READ}"
+)
+
+
+class PassageReader(Protocol):
+    """Reads pages; implemented by web_tools/page_reading.py."""
+
+    async def read(
+        self, url: str, queries: Sequence[str], *, force_refresh: bool = False, max_results: int = 8
+    ) -> PageAnswer:
+        """Return the passages of a page that answer each query. Raises WebError."""
+        ...
+
+
+@dataclass(frozen=True)
+class WebParts:
+    """What the tools work with."""
+
+    reader: PassageReader
+    search: SearchProvider | None
+    """None: no provider is set."""
+    worker: Worker
+    """Runs what takes the processor."""
+
+
+class WebTools:
+    """The tools, as a ToolSource."""
+
+    def __init__(
+        self, parts: WebParts, summarizing_tools: ToolSource, *, dotted: bool, safe_search: str
+    ) -> None:
+        """`summarizing_tools` has `summarize` and `summarize_for_extraction`; `safe_search`: of calls that do not say.
+
+        Raises Mismatch for a schema that could not be checked.
+        """
+        self._parts = parts
+        self._summarizing_tools = summarizing_tools
+        self._safe_search = safe_search
+        self._described = [{**tool, "name": DOTTED[tool["name"]]} if dotted else tool for tool in WEB_TOOLS]
+        for tool in WEB_TOOLS:
+            check_schema(tool["inputSchema"], tool["name"])
+        handlers: dict[str, Callable[[Mapping[str, Any], Context], Awaitable[Message]]] = {
+            SEARCH: self._search,
+            READ: self._read,
+        }
+        self._handlers = handlers | {DOTTED[name]: handler for name, handler in handlers.items()}
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """The names that are not listed, each with the listed one."""
+        listed = {tool["name"] for tool in self._described}
+        pairs = [*DOTTED.items(), *((dotted, name) for name, dotted in DOTTED.items())]
+        return {other: name for name, other in pairs if name in listed}
+
+    def describe(self) -> list[Message]:
+        """Return the definitions for `tools/list`."""
+        return self._described
+
+    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
+        """Return whether a call may run as a task: where a page is summarized."""
+        return TaskUse.PREFERRED if isinstance(arguments.get("summarize"), dict) else TaskUse.NEVER
+
+    async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
+        """Return a CallToolResult. Raises Unknown."""
+        handler = self._handlers.get(name)
+        if handler is None:
+            raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
+        try:
+            return await handler(arguments, context)
+        except InvalidArguments as problem:
+            _log_error(name, "bad_arguments", problem.expected)
+            return error_result(str(problem))
+        except WebError as problem:
+            _log_error(name, "web_error", type(problem).__name__)
+            return error_result(str(problem))
+
+    async def _search(self, arguments: Mapping[str, Any], context: Context) -> Message:
+        given = validated(arguments, WEB_SEARCH)
+        queries = _queries(given)
+        if self._parts.search is None:
+            raise WebError(NO_PROVIDER)
+        options = SearchOptions(
+            count=int(given.get("resultsPerQuery", DEFAULT_SEARCH_RESULTS)),
+            region=given.get("region", "").strip(),
+            language=given.get("language", "").strip(),
+            safe_search=SafeSearch(given.get("safeSearch", self._safe_search)),
+        )
+        found = await search_all(self._parts.search, queries, options)
+        if all(each.answer is None for each in found):
+            raise WebError("; ".join(dict.fromkeys(each.error for each in found)))
+        return await self._result({"queries": [_searched(each) for each in found]})
+
+    async def _read(self, arguments: Mapping[str, Any], context: Context) -> Message:
+        given = validated(arguments, WEB_READ_FROM_PAGE)
+        queries = _queries(given)
+        answer = await self._parts.reader.read(
+            given["url"],
+            queries,
+            force_refresh=given.get("forceRefresh", False),
+            max_results=int(given.get("maxResults", DEFAULT_RESULTS)),
+        )
+        wanted = given.get("summarize")
+        if wanted is not None and answer.text:
+            return await self._summarized(answer, queries, given, context)
+        return await self._result(await self._answered(answer, given, with_passages=True))
+
+    async def _answered(
+        self, answer: PageAnswer, given: Mapping[str, Any], *, with_passages: bool
+    ) -> Message:
+        """Return what the result says of a page; where there are no passages, each query has an empty list."""
+        has_metadata = given.get("includeMetadata", False)
+        queries = []
+        for each in answer.queries:
+            results = each.results if with_passages else ()
+            marked = await self._parts.worker(_suspicious, [found.passage.text for found in results])
+            shown = [
+                _passage(found, marks, with_tokens=has_metadata)
+                for found, marks in zip(results, marked, strict=True)
+            ]
+            queries.append({"query": each.query, "results": shown})
+        said: Message = {
+            "url": answer.url,
+            "lastCrawled": timestamp(answer.last_crawled),
+            "queries": queries,
+        }
+        if answer.title:
+            said["title"] = answer.title
+        if has_metadata:
+            hashed = sha256(answer.text.encode()).hexdigest()
+            said["metadata"] = {"contentHash": hashed, "characters": len(answer.text)}
+        if answer.note:
+            said["note"] = answer.note
+        return said
+
+    async def _summarized(
+        self, answer: PageAnswer, queries: Sequence[str], given: Mapping[str, Any], context: Context
+    ) -> Message:
+        """Have the page's text summarized by the tools for that: with their outcome, and with what else they say in blocks of text."""
+        wanted = dict(given["summarize"])
+        if not wanted.get("focus_areas") and not wanted.get("schema_hint"):
+            wanted["focus_areas"] = ", ".join(queries)[:MAX_QUERY_CHARS]
+        tool = "summarize_for_extraction" if wanted.get("schema_hint") else "summarize"
+        result = await self._summarizing_tools.call(tool, {**wanted, "content": answer.text}, context)
+        if result.get("isError"):
+            return result
+        summary, *remarks = result["content"]
+        said = await self._answered(answer, given, with_passages="maxResults" in given)
+        page = await self._result({**said, "summary": summary["text"]})
+        return {**page, "content": [*page["content"], *remarks], "_meta": result["_meta"]}
+
+    async def _result(self, said: Message) -> Message:
+        # MCP 2025-06-18, "Structured Content": the tool "SHOULD also return the serialized JSON in a TextContent block".
+        text = await self._parts.worker(_as_json, said)
+        return {"content": [{"type": "text", "text": text}], "structuredContent": said}
+
+
+def _queries(given: Mapping[str, Any]) -> list[str]:
+    """Return the queries of a call. Raises InvalidArguments."""
+    queries = [given["query"]] if isinstance(given["query"], str) else given["query"]
+    if not all(query.strip() for query in queries):
+        raise InvalidArguments("query: expected what to look for, got only white space")
+    return queries
+
+
+def _searched(found: QueryResult) -> Message:
+    if found.answer is None:
+        return {"query": found.query, "result": None, "results": [], "error": found.error}
+    said: Message = {
+        "query": found.query,
+        "result": found.answer.raw,
+        "results": [_hit(each) for each in found.answer.hits],
+    }
+    return {**said, "note": found.answer.note} if found.answer.note else said
+
+
+def _hit(hit: SearchHit) -> Message:
+    return {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
+
+
+def _passage(found: ScoredPassage, marks: Sequence[Suspicious], *, with_tokens: bool) -> Message:
+    passage = found.passage
+    said: Message = {"id": passage.id, "text": passage.text, "score": round(found.score, 4)}
+    if passage.section_path:
+        said["sectionPath"] = list(passage.section_path)
+    if with_tokens:
+        said["tokens"] = passage.tokens
+    if marks:
+        said["suspicious"] = [mark._asdict() for mark in marks]
+    return said
+
+
+def _suspicious(texts: Sequence[str]) -> list[list[Suspicious]]:
+    return [find_suspicious(text) for text in texts]
+
+
+def _as_json(said: Message) -> str:
+    return json.dumps(said, ensure_ascii=False)
+
+
+def timestamp(moment: datetime) -> str:
+    """Return a moment in UTC as ISO 8601 writes it."""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _log_error(tool: str, kind: str, error: str) -> None:
+    logger.info("tool_error", extra={"tool": tool, "kind": kind, "error": error})

@@ -1,0 +1,48 @@
+"""What pages come from, as the settings say: the fetcher and the extractor. Keeps no page; the command line needs no more than this."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from settings.web_settings import WebSettings
+from web_tools.extraction.extractor import PageRenderer, open_extractor
+from web_tools.fetching.http_fetch import FetchLimits
+from web_tools.fetching.page_fetcher import open_fetcher
+from web_tools.fetching.page_urls import page_url
+from web_tools.pages import ExtractedPage, PageExtractor, PageFetcher
+
+
+@dataclass(frozen=True)
+class PageSource:
+    """Fetches pages and makes text of them."""
+
+    fetcher: PageFetcher
+    extractor: PageExtractor
+
+    async def read(self, url: str) -> ExtractedPage:
+        """Return the text of a page. Raises WebError."""
+        return await self.extractor.extract(await self.fetcher.fetch(str(page_url(url))))
+
+
+@asynccontextmanager
+async def open_page_source(
+    settings: WebSettings, slots: asyncio.Semaphore, user_agent: str
+) -> AsyncIterator[PageSource]:
+    """Open both; at the end of the block, connections and processes end. `slots`: one for each request under way."""
+    limits = FetchLimits(timeout_ms=settings.request_timeout_ms, max_page_bytes=settings.max_page_bytes)
+    fetching = partial(
+        open_fetcher, limits, slots, obey_robots=settings.web_obey_robots, user_agent=user_agent
+    )
+    async with AsyncExitStack() as stack:
+        fetcher = await stack.enter_async_context(fetching(allowed_networks=settings.web_allowed_networks))
+        renderer: PageRenderer | None = None
+        if settings.web_render_pages:
+            from web_tools.extraction.rendering import (  # noqa: PLC0415 - with Playwright, which is installed for this alone
+                ChromiumRenderer,
+            )
+
+            public_fetcher = await stack.enter_async_context(fetching())
+            renderer = ChromiumRenderer(fetcher, public_fetcher, settings.chromium_path)
+        yield PageSource(fetcher, await stack.enter_async_context(open_extractor(renderer=renderer)))

@@ -1,0 +1,113 @@
+"""The wing as a whole: opens what reads, keeps and finds pages, as the settings say, and closes it. The parts know no settings.
+
+One limit, CONCURRENCY, is for all requests that leave: to pages, to the search provider and to the embedding server.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from concurrency.worker_threads import Worker, open_worker
+from settings.web_settings import WebSettings
+from summarizing.text.tokenizer import Tokenizer
+from web_tools.embeddings import EmbeddingServer, open_embeddings
+from web_tools.extraction.extractor import open_extractor
+from web_tools.handlers import WebParts
+from web_tools.page_reading import PageReading
+from web_tools.page_source import open_page_source
+from web_tools.page_store.threaded_pages import ThreadedPages, open_page_store
+from web_tools.pages import Embedder, FetchedPage, PageExtractor, Validators, WebError
+from web_tools.passages import passages_of
+from web_tools.search.provider import SearchProvider
+from web_tools.search.web_search import SearchSettings, open_search
+
+
+@dataclass(frozen=True)
+class OpenWebTools:
+    """What is open."""
+
+    parts: WebParts
+    store: ThreadedPages
+    html_extractor: PageExtractor
+
+    async def main_content(self, html: str) -> str | None:
+        """Return the main content of a page that a caller sent, as Markdown; None where none is found."""
+        page = FetchedPage("content", "text/html", "utf-8", html.encode("utf-8", "replace"), Validators())
+        try:
+            return (await self.html_extractor.extract(page)).text
+        except WebError:
+            return None
+
+
+@asynccontextmanager
+async def open_web_tools(
+    settings: WebSettings, directory: Path, tokenizer: Tokenizer, user_agent: str
+) -> AsyncIterator[OpenWebTools]:
+    """Open the wing; pages are stored below `directory`. Raises CannotOpen."""
+    slots = asyncio.Semaphore(settings.concurrency)
+    async with (
+        # A thread of its own: the passages of one page must not queue behind summaries.
+        open_worker(threads=1) as worker,
+        open_page_source(settings, slots, user_agent) as source,
+        # Without a browser, whatever the settings: what a caller sends is nobody's page, and its scripts are not run.
+        open_extractor() as html_extractor,
+        _open_embedder_if_any(settings, slots, worker) as embedder,
+        _open_search_if_any(settings, slots) as search,
+        open_page_store(
+            directory, settings.max_stored_pages_bytes, settings.embedding_model_name, embedder
+        ) as store,
+    ):
+        is_semantic = settings.page_ranking == "semantic"
+        reading = PageReading(
+            source.fetcher,
+            source.extractor,
+            store,
+            embedder,
+            cut=partial(passages_of, tokens=settings.embedding_tokens_size, tokenizer=tokenizer),
+            worker=worker,
+            similarity_threshold=settings.similarity_threshold if is_semantic else None,
+            fresh_for=timedelta(seconds=settings.page_fresh_seconds),
+        )
+        yield OpenWebTools(WebParts(reading, search, worker), store, html_extractor)
+
+
+@asynccontextmanager
+async def _open_embedder_if_any(
+    settings: WebSettings, slots: asyncio.Semaphore, worker: Worker
+) -> AsyncIterator[Embedder | None]:
+    if not settings.embedding_server_url:
+        yield None
+        return
+    server = EmbeddingServer(
+        settings.embedding_server_url,
+        settings.embedding_model_name,
+        settings.embedding_server_api_key,
+        settings.request_timeout_ms,
+    )
+    async with open_embeddings(server, slots, worker) as embeddings:
+        yield embeddings
+
+
+@asynccontextmanager
+async def _open_search_if_any(
+    settings: WebSettings, slots: asyncio.Semaphore
+) -> AsyncIterator[SearchProvider | None]:
+    provider = settings.chosen_search_provider
+    if not provider:
+        yield None
+        return
+    search = SearchSettings(
+        provider,
+        searxng_url=settings.searxng_url,
+        brave_api_key=settings.brave_api_key,
+        tavily_api_key=settings.tavily_api_key,
+        google_api_key=settings.google_api_key,
+        google_search_engine_id=settings.google_search_engine_id,
+        timeout_seconds=settings.request_timeout_ms / 1000,
+    )
+    async with open_search(search, slots) as opened:
+        yield opened
