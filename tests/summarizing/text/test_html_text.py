@@ -174,6 +174,12 @@ def test_a_prompt_before_a_command_makes_no_heading_of_it() -> None:
         ("<p>10<sup>6</sup> of 1<sup>st</sup> x<sup>-1</sup> H<sub>2</sub>O</p>", "10^6 of 1st x^-1 H2O"),
         ('<p>a <img alt="the map" src=x> b <img alt=""> c</p>', "a the map b c"),
         ("<p>by <time-ago>today</time-ago><x-card>b</x-card></p>", "by today b"),
+        ("<tr><td>one</td><td>two</td></tr>", "one\n\ntwo"),
+        ("a</table>b", "a\n\nb"),
+        ("<h2> </h2><p>a</p>", "a"),
+        ("<pre></pre>a", "a"),
+        ("<ul><li><h3>T</h3>b</ul>", "### T\n\n  b"),
+        (f"<p>a{' ' * 20_000}b</p>", "a b"),
     ],
 )
 def test_blocks(body: str, text: str) -> None:
