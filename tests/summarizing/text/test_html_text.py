@@ -175,7 +175,7 @@ def test_a_prompt_before_a_command_makes_no_heading_of_it() -> None:
         ('<p>a <img alt="the map" src=x> b <img alt=""> c</p>', "a the map b c"),
         ("<p>by <time-ago>today</time-ago><x-card>b</x-card></p>", "by today b"),
         ("<tr><td>one</td><td>two</td></tr>", "one\n\ntwo"),
-        ("a</table>b", "a\n\nb"),
+        ("<p>a</table></p>b", "a\n\nb"),
         ("<h2> </h2><p>a</p>", "a"),
         ("<pre></pre>a", "a"),
         ("<ul><li><h3>T</h3>b</ul>", "### T\n\n  b"),
