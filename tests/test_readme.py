@@ -91,6 +91,30 @@ def test_the_example_request_carries_the_example_document() -> None:
     assert f'"{arguments["schema_hint"]}"' in README.read_text("utf-8").replace("\n", " ")
 
 
+def test_a_page_of_the_examples_is_read_as_it_is_written(tmp_path: Path) -> None:
+    block = code_block(README, "sh", "http.server")
+    (setting,) = re.findall(r"`(WEB_ALLOWED_NETWORKS)=([\d.]+) make run-web`", README.read_text("utf-8"))
+    serve = f"{sys.executable} -u -m http.server 0 --bind 127.0.0.1 --directory examples/web".split()
+    written = "python3 -m http.server 8008 --bind 127.0.0.1 --directory examples/web & sleep 1\n"
+    assert written in block
+    settings = {"WEB_ENABLED": "true", "DATA_DIR": str(tmp_path), setting[0]: setting[1]}
+    with (
+        subprocess.Popen(
+            serve, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as pages,
+        process(settings) as service,
+    ):
+        assert pages.stdout is not None
+        (port,) = re.findall(r"port (\d+)", pages.stdout.readline())
+        try:
+            asked = block.replace(written, "").replace("127.0.0.1:8008", f"127.0.0.1:{port}")
+            said = json.loads(run_in_shell(on(service.url, asked)))["result"]["structuredContent"]
+        finally:
+            pages.kill()
+    (found,) = said["queries"][0]["results"]
+    assert "3 minutes and 40 seconds" in found["text"]
+
+
 @pytest.mark.parametrize("source", ["examples/", "-"])
 def test_the_command_lines_run_as_they_are_written(source: str, tmp_path: Path) -> None:
     block = code_block(README, "sh", "summarizer.py examples/")

@@ -117,18 +117,21 @@ def test_settings_that_the_security_policy_names_are_settings() -> None:
     assert named <= {setting.name for setting, _ in settings()}
 
 
-def test_make_run_hands_no_file_to_a_shell(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "target, suffix, shown", [("run", "", ",,app.py\n"), ("run-web", "-web", ",true,app.py\n")]
+)
+def test_make_run_hands_no_file_to_a_shell(tmp_path: Path, target: str, suffix: str, shown: str) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
-    (tmp_path / "requirements.txt").touch()
+    (tmp_path / f"requirements{suffix}.txt").touch()
     (tmp_path / ".env").write_text("LLM_MODEL=$(touch executed)\n", "utf-8")
-    python = tmp_path / ".venv" / "bin" / "python"
+    python = tmp_path / f".venv{suffix}" / "bin" / "python"
     python.parent.mkdir(parents=True)
-    python.write_text('#!/bin/sh\necho "$LLM_MODEL,$1"\n', "utf-8")
+    python.write_text('#!/bin/sh\necho "$LLM_MODEL,$WEB_ENABLED,$1"\n', "utf-8")
     python.chmod(0o755)
-    (tmp_path / ".venv" / "stamp").touch()
+    (tmp_path / f".venv{suffix}" / "stamp").touch()
     shell = {"PATH": os.environ["PATH"]}
     made = subprocess.run(
-        ["make", "-s", "run"], cwd=tmp_path, env=shell, capture_output=True, text=True, check=True
+        ["make", "-s", target], cwd=tmp_path, env=shell, capture_output=True, text=True, check=True
     )
-    assert made.stdout == ",app.py\n"  # the program reads the file
+    assert made.stdout == shown  # the program reads the file
     assert not (tmp_path / "executed").exists()

@@ -34,7 +34,8 @@ async def open_page_store(
     """
     async with open_worker(threads=1, cores=1) as worker:
         pages: DuckDbPages = await worker(DuckDbPages, directory, model, max_bytes)
-        logger.info("page_store_opened", extra={"pages": pages.size.pages, "bytes": pages.size.bytes})
+        # Not at level info: the first line that programs read is that the service has started.
+        logger.debug("page_store_opened", extra={"pages": pages.size.pages, "bytes": pages.size.bytes})
         try:
             if embedder and pages.dimension:
                 await _compare_dimensions(pages, model, embedder)
