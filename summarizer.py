@@ -31,6 +31,7 @@ from provider.response_cache import CacheBounds, CacheCounts, open_response_cach
 from summarizing import work_in_slices
 from summarizing.budgets import Window
 from summarizing.chunk_plan import PromptCosts, plan_chunks
+from summarizing.cleaned_content import clean_content, with_facts_counted
 from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, with_least_time
@@ -46,8 +47,8 @@ from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
 from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
-from summarizing.text.html_detection import is_html
-from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
+from summarizing.suspicious_search import search_beside_calls, with_suspicious
+from summarizing.text.tokenizer import Tokenizer
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +62,6 @@ MARKER_KEY_BYTES = 16
 # Tracing is one piece of work, which other long texts wait for: at most a second of a core for this much.
 MAX_TRACED_CHARS = 1_000_000
 MAX_TRACING_SECONDS = 20.0
-
-MAIN_CONTENT_ALONE = "only the main content of the page was read"
 
 # The reason may quote the content; of suspicious passages the number is enough.
 _NOT_LOGGED = ("reason", "result_id", "suspicious")
@@ -213,35 +212,24 @@ class Summarizer:
         if not is_over:
             until = job.deadlines.whole_job
             searched = await work_in_slices.search_for_suspicious(request.content, job.work, until=until)
-            return _with_suspicious(Result(request.content, "passthrough"), searched)
+            return with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
-        searching = in_background(self._search_beside_calls(job))
+        searching = in_background(search_beside_calls(job))
         try:
             result = await self._summarize_long(job, content_tokens)
-            return _with_suspicious(result, await searching)
+            return with_suspicious(result, await searching)
         finally:
             searching.cancel()
 
-    async def _search_beside_calls(self, job: Job) -> work_in_slices.Searched:
-        """Return the passages that look like instructions to a model; the first requests to the model, if any, are sent before."""
-        if job.calls is None:
-            return await work_in_slices.search_for_suspicious(
-                job.request.content, job.work, until=job.deadlines.cleaning
-            )
-        await job.calls.head_start.wait()
-        return await work_in_slices.search_for_suspicious(
-            job.request.content, job.work, until=job.deadlines.whole_job
-        )
-
     async def _summarize_long(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return the summary of a content that does not fit. Raises OutOfTime."""
-        cleaned = await self._clean(job)
+        cleaned = await clean_content(job, drops_suspicious=self._settings.drops_suspicious)
         if cleaned.fitting_tokens is not None:
             if job.calls is not None:
                 job.calls.head_start.end()
             fitting = Result(cleaned.text, "summarized", cleaned.fitting_tokens)
-            return cleaned.notes_added_to(await self._with_facts_counted(job, fitting))
+            return cleaned.notes_added_to(await with_facts_counted(job, fitting))
         if job.calls is None:
             return cleaned.notes_added_to(await self._summarize_without_model(job, cleaned.text))
         try:
@@ -292,38 +280,6 @@ class Summarizer:
             # for suspicious passages wait for that.
             calls.head_start.end()
             return await put_back_facts(job, surveying, fitted, writer)
-
-    # --- Before the model --------------------------------------------------------------------------------------
-
-    async def _clean(self, job: Job) -> "_CleanedContent":
-        """Drop hidden text, take a page in HTML as its text, for an extraction drop repeats, and suspicious passages where the setting says so. Raises OutOfTime."""
-        request, until = job.request, job.deadlines.cleaning
-        drops = self._settings.drops_suspicious
-        main_content = await _main_content(request, until)
-        cleaned_slices = await work_in_slices.clean(
-            main_content or request.content, request.query, job.work, until=until, drops_suspicious=drops
-        )
-        cleaned = cleaned_slices.cleaned
-        why = f"only the first {cleaned_slices.slices_read} of {cleaned_slices.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
-        notes = (*([MAIN_CONTENT_ALONE] if main_content else []), *cleaned.notes)
-        tokens = None
-        # A text that is far too long is not counted again.
-        if notes and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS:
-            tokens = await job.work.count(cleaned.text)
-        return _CleanedContent(
-            cleaned.text,
-            notes,
-            (why,) if cleaned_slices.slices_read < cleaned_slices.slices else (),
-            tokens if tokens is not None and tokens <= request.target else None,
-        )
-
-    async def _with_facts_counted(self, job: Job, result: Result) -> Result:
-        """Return a cleaned text that fits, with its facts counted if there is time."""
-        try:
-            count, matched = await work_in_slices.count_facts(result.text, job.request.query, job.work)
-            return result._replace(facts=FactCounts(count, count), matched=matched)
-        except OutOfTime:
-            return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 
     # --- Without the model -------------------------------------------------------------------------------------
 
@@ -414,43 +370,8 @@ class Summarizer:
         return written.because(why, text=text, tokens=left)
 
 
-@dataclass(frozen=True, slots=True)
-class _CleanedContent:
-    """A cleaned content. `notes` say what was dropped, `unread` what there was no time to read.
-
-    `fitting_tokens`: its tokens, where something was dropped and what is left has at most the target's; else None.
-    """
-
-    text: str
-    notes: tuple[str, ...]
-    unread: tuple[str, ...]
-    fitting_tokens: int | None
-
-    def notes_added_to(self, result: Result) -> Result:
-        """Return the result of the cleaned text with what was dropped, and with what was not read; this makes a summary partial."""
-        is_summary = result.status in ("summarized", "partial")
-        return result._replace(
-            status="partial" if self.unread and is_summary else result.status,
-            cleaning_notes=self.notes
-            if is_summary
-            else (),  # nothing is dropped from a content that comes back
-            reasons=(*self.unread, *result.reasons),
-        )
-
-
 def _call_counts(job: Job) -> CallCounts:
     return job.calls.counts if job.calls else CallCounts()
-
-
-async def _main_content(request: Request, until: float | None) -> str | None:
-    """Return the main content of a page in HTML; None of anything else, where there is nothing to find it with, and where it takes too long."""
-    if request.main_content is None or not is_html(request.content):
-        return None
-    try:
-        async with asyncio.timeout_at(until):
-            return await request.main_content(request.content)
-    except TimeoutError:
-        return None
 
 
 def _known_strategy(strategy: str) -> tuple[str, tuple[str, ...]]:
@@ -461,17 +382,6 @@ def _known_strategy(strategy: str) -> tuple[str, tuple[str, ...]]:
         f"unknown strategy {strategy[:40]!r}: {STRATEGIES[0]} was used ({' and '.join(STRATEGIES)} are known)"
     )
     return STRATEGIES[0], (why,)
-
-
-def _with_suspicious(result: Result, searched: work_in_slices.Searched) -> Result:
-    """Return the result with the suspicious passages, and with a reason where there was no time to look for them everywhere."""
-    result = result._replace(suspicious=searched.passages)
-    if searched.parts_read == searched.parts:
-        return result
-    return result.because(
-        f"only the first {searched.parts_read} of {searched.parts} parts of the content were searched for instructions "
-        f"to a model, since {TIME_IS_OVER}"
-    )
 
 
 def _log_completion(outcome: Outcome) -> None:
