@@ -16,6 +16,7 @@ from observability import metric_catalogue
 from observability.metrics import Family
 from protocol.methods import ToolSource
 from settings.setting import ConfigError
+from storage.sqlite_file import CannotOpen
 from summarizing.text.tokenizer import Tokenizer
 from tools.joined_tools import JoinedTools
 
@@ -86,8 +87,21 @@ async def open_web_if_any(
     from web_tools.web_tools import open_web_tools  # noqa: PLC0415 - a wing
 
     directory = page_directory(config, environment, sys.platform)
+    if not (config.data_dir or config.data_directory):
+        _make_users_directory(directory)
     async with open_web_tools(config, directory, tokenizer, user_agent) as web:
         yield WebShare(web, config)
+
+
+def _make_users_directory(directory: Path) -> None:
+    """Make a folder among the user's own data, and what it lies in. Raises CannotOpen."""
+    try:
+        # "If [...] the destination directory is non-existent an attempt should be made to create it with permission 0700" (XDG).
+        directory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise CannotOpen(
+            f"DATA_DIR: expected a directory for stored pages, since {directory.parent} cannot be made ({problem.strerror}), got nothing"
+        ) from problem
 
 
 def check(config: Config, environment: Mapping[str, str]) -> None:

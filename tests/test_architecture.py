@@ -95,6 +95,7 @@ MAY_IMPORT = {
         "observability",
         "protocol",
         "settings",
+        "storage",
         "summarizing.text",
         "tools",
     ],

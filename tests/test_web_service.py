@@ -15,6 +15,7 @@ import web_service
 from app import NAME
 from config import Config
 from settings.setting import ConfigError
+from storage.sqlite_file import CannotOpen
 from tests.support.embedding_server import EmbeddingStandIn
 from tests.support.messages import LEGACY, Message, call, legacy, modern
 from tests.support.search_stand_in import SearchStandIn
@@ -274,6 +275,26 @@ def test_pages_are_kept_where_it_is_set_or_among_the_users_data(
 ) -> None:
     config = Config.from_env(settings)
     assert web_service.page_directory(config, environment, platform) == Path(expected)
+
+
+async def test_a_new_users_directory_is_made(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "share"))
+    async with run(WEB_ENABLED="true"):
+        assert (tmp_path / "home" / "share" / NAME / "db" / "mpc.duckdb").is_file()
+
+
+async def test_a_users_directory_that_cannot_be_made_stops_the_start(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file" / "share"))
+    with pytest.raises(
+        CannotOpen, match=r"^DATA_DIR: expected a directory for stored pages, since .* \(Not a directory\)"
+    ):
+        async with run(WEB_ENABLED="true"):
+            raise AssertionError("it started")
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
