@@ -25,6 +25,10 @@ MAX_HEADER_BYTES = 64 * 1024
 KEEP_ALIVE_SECONDS = 4.0
 
 
+# Of a name, IPv4 and IPv6 each; the others are neither checked nor tried. Where none answers, aiohttp tries some of them repeatedly.
+MAX_ADDRESSES = 4
+
+
 class Response(aiohttp.ClientResponse):
     """A response that knows from which address it came; empty where its connection broke at once."""
 
@@ -83,7 +87,7 @@ class _GuardedResolver(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """Return a name's addresses. Raises AddressRefused if one of them is refused: such a name is up to no good."""
-        addresses = await self._resolve(host)
+        addresses = _first_of_each_family(await self._resolve(host))
         if not addresses:
             raise OSError("the name has no address")
         for address in addresses:
@@ -91,11 +95,18 @@ class _GuardedResolver(AbstractResolver):
                 raise refused(host, refusal)
         return [
             ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
-            for address in dict.fromkeys(addresses)
+            for address in addresses
         ]
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+def _first_of_each_family(addresses: Sequence[str]) -> list[str]:
+    unique = list(dict.fromkeys(addresses))
+    ipv6 = [address for address in unique if ":" in address][:MAX_ADDRESSES]
+    ipv4 = [address for address in unique if ":" not in address][:MAX_ADDRESSES]
+    return [address for address in unique if address in (*ipv4, *ipv6)]
 
 
 def refused(host: str, refusal: str) -> AddressRefused:

@@ -8,12 +8,14 @@ import socket
 import threading
 from ipaddress import ip_network
 
+import aiohttp
 import pytest
 
 from tests.support.manual_time import until
 from tests.support.web_site import Page, WebSite, redirects, says
 from tests.web_tools.fetching.fetching import THE_SITE, Names, fetching
-from web_tools.fetching.address_guard import AddressGuard, AddressRefused
+from web_tools.fetching.address_guard import Address, AddressGuard, AddressRefused
+from web_tools.fetching.guarded_connections import MAX_ADDRESSES, open_session
 from web_tools.pages import WebError
 
 # The whole of it is loopback, so that a second site can stand where only the first is allowed.
@@ -171,6 +173,27 @@ async def test_a_name_with_an_internal_address_among_others_is_refused(addresses
         with pytest.raises(AddressRefused):
             await fetcher.fetch(site.url(host="mixed.example"))
         assert site.connections == 0
+
+
+async def test_of_a_name_with_thousands_of_addresses_a_few_are_tried() -> None:
+    closed = [f"127.{number // 256}.{number % 256}.1" for number in range(1, 5000)]
+    closed_ipv6 = [f"::ffff:{address}" for address in closed]
+    checked: list[str] = []
+
+    def is_own(address: Address) -> bool:
+        checked.append(str(address))
+        return False
+
+    guard = AddressGuard((), is_own=is_own)
+    async with WebSite({}) as site:
+        session = open_session(
+            guard, Names({"many.example": [closed + closed_ipv6]}), user_agent="", connect_seconds=10
+        )
+        async with session:
+            with pytest.raises(aiohttp.ClientConnectorError):
+                await session.get(site.url(host="many.example"))
+    assert set(checked) == set(closed[:MAX_ADDRESSES])
+    assert len(checked) < 100
 
 
 async def test_a_name_without_an_address_is_an_error_that_says_so() -> None:
