@@ -3,13 +3,18 @@
 Blocks: a large body belongs into a worker thread.
 """
 
+import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import brotli  # type: ignore[import-untyped]
-from backports import zstd
 
 from web_tools.pages import WebError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 # What is unpacked at once: neither more input nor, but for a little, more output is held beside the result.
 PART_BYTES = 64 * 1024

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import sys
 import tracemalloc
 import zlib
 from collections.abc import Callable
 
 import brotli  # type: ignore[import-untyped]
 import pytest
-from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +18,11 @@ from tests.support.laws import examples
 from tests.support.timing import is_linear
 from web_tools.fetching.content_decoding import MAX_CODINGS, PART_BYTES, content_codings, unpack
 from web_tools.pages import WebError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 Pack = Callable[[bytes], bytes]
 

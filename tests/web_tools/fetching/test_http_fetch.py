@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import sys
 import zlib
 from collections.abc import Callable
 
 import brotli  # type: ignore[import-untyped]
 import pytest
-from backports import zstd
 
 from tests.support.manual_time import LetPass
 from tests.support.web_site import (
@@ -28,6 +28,11 @@ from tests.support.web_site import (
 from tests.web_tools.fetching.fetching import Names, fetching
 from web_tools.fetching.http_fetch import FetchLimits, UnexpectedStatus
 from web_tools.pages import PageProtected, Validators, WebError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 A_DATE = "Tue, 24 Nov 2026 04:00:00 GMT"
 
