@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import AsyncIterator, Iterator
+import sys
+import threading
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +21,24 @@ from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Summarizes
 
 register_profiles()
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Trace no line of a test that is marked no_cover: in a worker of xdist, pytest-cov pauses one of several measurements alone."""
+    if item.get_closest_marker("no_cover") is None:
+        return (yield)
+    tracing, tracing_in_threads = sys.gettrace(), threading.gettrace()
+    _trace(None, None)
+    try:
+        return (yield)
+    finally:
+        _trace(tracing, tracing_in_threads)
+
+
+def _trace(function: Any, function_of_threads: Any) -> None:
+    sys.settrace(function)
+    threading.settrace(function_of_threads)
 
 
 # The rules of reading texts have more cases than their tests have examples: laws reach some of them.

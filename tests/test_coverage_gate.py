@@ -43,6 +43,11 @@ def test_what_is_not_covered_is_named_by_its_lines_and_branches() -> None:
     assert done.stdout.splitlines()[:-1] == ["a.py: 3-5, 9, 2->3, 7->exit, 8->11 not covered"]
 
 
+@pytest.mark.no_cover
+def test_what_is_marked_so_runs_without_coverage() -> None:
+    assert sys.gettrace() is None
+
+
 @pytest.mark.parametrize("report", ["", "{}", report_of(0, 0)])
 def test_a_report_without_branches_does_not_pass(report: str) -> None:
     assert gate(report).returncode != 0
