@@ -73,7 +73,7 @@ PYTEST = PYTHONDONTWRITEBYTECODE= $(DEV)/python -m pytest --numprocesses auto --
 
 # --cov-report=: each report of coverage's would read the whole source once more.
 test: .venv-dev/stamp
-	$(PYTEST) --cov --cov-report= -m "not timed and not slow"
+	$(PYTEST) --cov --cov-report= -m "not timed"
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
 test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \

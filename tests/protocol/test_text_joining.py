@@ -36,7 +36,7 @@ def peak_of(work: Callable[[], str]) -> int:
         tracemalloc.stop()
 
 
-TEXT = 'a line of "some" log, password=hunter2canary\n' * (16 * MB // 45)
+TEXT = 'a line of "some" log, password=hunter2canary\n' * (8 * MB // 45)
 BODY = json.dumps(TEXT).encode()
 
 

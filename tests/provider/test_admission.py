@@ -566,7 +566,6 @@ class PassesByCalls:
             self.hanging -= 1
 
 
-@pytest.mark.slow
 @pytest.mark.no_cover
 async def test_a_mix_of_faults_costs_at_most_a_quarter_more_requests_and_keeps_the_breaker_closed(
     let_only_this_pass: LetPass,

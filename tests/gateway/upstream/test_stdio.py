@@ -160,7 +160,7 @@ async def test_no_process_is_left_after_the_end(faults: dict[str, Any]) -> None:
     await wait_for_end(*pids)
 
 
-@pytest.mark.slow
+@pytest.mark.no_cover
 async def test_a_start_that_is_given_up_at_any_point_leaves_nothing() -> None:
     for turns in range(40):
         async with over_stdio():

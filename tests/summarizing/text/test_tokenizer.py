@@ -246,7 +246,7 @@ def test_surrogates_count_as_the_replacement_character_even_in_pairs() -> None:
 BLANKS = [" \u3000" * 600_000, "\u2003\u00a0" * 600_000, " " * 1_200_000]
 
 
-@pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("run", BLANKS, ids=lambda run: repr(run[:2]))
 @pytest.mark.parametrize("before, after", [("x\n", "x!"), ("", "\x1cx")])
 def test_more_white_space_than_the_engine_has_room_for_is_counted_too(
