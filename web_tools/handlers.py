@@ -42,6 +42,8 @@ NO_PROVIDER = (
     f"can be read with {READ}"
 )
 
+UNMATCHED = "no passage matches a query without results: try other words, as the page may have them"
+
 
 class PassageReader(Protocol):
     """Reads pages; implemented by web_tools/page_reading.py."""
@@ -169,8 +171,9 @@ class WebTools:
         if has_metadata:
             hashed = sha256(answer.text.encode()).hexdigest()
             said["metadata"] = {"contentHash": hashed, "characters": len(answer.text)}
-        if answer.note:
-            said["note"] = answer.note
+        is_unmatched = with_passages and answer.text and not all(each.results for each in answer.queries)
+        if note := "; ".join(filter(None, (answer.note, UNMATCHED if is_unmatched else ""))):
+            said["note"] = note
         return said
 
     async def _summarized(

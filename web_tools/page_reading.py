@@ -97,7 +97,7 @@ class PageReading:
                 return PageAnswer(key, "", asked, "", answers, f"{PROTECTED}: {refused}")
             self._recent.put(parsed)
             page = parsed.page
-            notes += [page.note] if page.note else []
+            notes += [page.note.removesuffix(".")] if page.note else []
             is_embedded = await self._store_and_embed(page, notes, is_changed=is_changed)
         answers = await self._answers(parsed, queries, max_results, notes, is_embedded=is_embedded)
         source = "server" if is_changed else "store"

@@ -16,7 +16,7 @@ from concurrency.worker_threads import open_worker
 from protocol.context import CallContext, Context
 from protocol.messages import Era, Message, RpcRequest
 from protocol.methods import TaskUse, Unknown
-from web_tools.handlers import WebParts, WebTools
+from web_tools.handlers import UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
 from web_tools.search.provider import SafeSearch, SearchAnswer, SearchHit, SearchOptions
 from web_tools.tool_definitions import DOTTED, MAX_QUERIES, READ, SEARCH, WEB_TOOLS
@@ -36,6 +36,7 @@ class Reading:
         self.answer = PageAnswer(URL, "Ferries", CRAWLED, TEXT, (), "ranked by words alone")
         self.passage = PASSAGE
         self.error = ""
+        self.matches = True
 
     async def read(
         self, url: str, queries: Sequence[str], *, force_refresh: bool = False, max_results: int = 8
@@ -43,7 +44,7 @@ class Reading:
         self.asked.append((url, list(queries), force_refresh, max_results))
         if self.error:
             raise WebError(self.error)
-        found = (ScoredPassage(self.passage, 1.23456),) if self.answer.text else ()
+        found = (ScoredPassage(self.passage, 1.23456),) if self.answer.text and self.matches else ()
         return replace(self.answer, queries=tuple(QueryAnswer(query, found) for query in queries))
 
 
@@ -204,6 +205,13 @@ async def test_what_is_missing_of_a_page_is_left_out(bench: Bench) -> None:
     bench.reading.answer = replace(bench.reading.answer, title="", note="")
     said = await bench.said(READ, url=URL, query="a")
     assert not said.keys() & {"title", "note", "metadata", "summary"}
+
+
+async def test_where_nothing_matches_the_note_says_what_to_do(bench: Bench) -> None:
+    bench.reading.matches = False
+    said = await bench.said(READ, url=URL, query="a")
+    assert said["queries"] == [{"query": "a", "results": []}]
+    assert said["note"] == f"ranked by words alone; {UNMATCHED}"
 
 
 @pytest.mark.parametrize(
