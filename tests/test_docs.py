@@ -30,6 +30,7 @@ from tests.support.recording import modules
 from tests.support.service import ROOT, process
 from tools.definitions import TOOLS
 from tools.handlers import ORIGINAL_KEY
+from web_tools.tool_definitions import WEB_TOOLS
 
 DOCS = ROOT / "docs"
 EXAMPLE = ROOT / "examples" / "ashmere-wiki-crawl.md"
@@ -92,6 +93,32 @@ def shown_default(argument: dict[str, Any]) -> str:
 
 def test_the_page_of_tools_has_no_other_tool() -> None:
     assert list(sections(DOCS / "tools.md")) == [*(tool["name"] for tool in TOOLS), "Results"]
+
+
+@pytest.mark.parametrize("tool", WEB_TOOLS, ids=[tool["name"] for tool in WEB_TOOLS])
+def test_the_page_of_the_web_tools_has_every_argument(tool: dict[str, Any]) -> None:
+    section = sections(DOCS / "web.md")[tool["name"]]
+    (table,) = [part for part in section.split("\n\n") if part.strip().startswith("| argument")]
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", table, re.MULTILINE))
+    for name, argument in tool["inputSchema"]["properties"].items():
+        shown = rows.pop(name)
+        if name in tool["inputSchema"]["required"]:
+            assert shown == "required", name
+        elif "default" in argument:
+            assert shown == shown_default(argument), name
+        else:
+            assert shown.startswith("("), name
+    assert rows == {}
+
+
+def test_the_requirements_of_the_web_tools_lead_to_files_and_functions_that_there_are() -> None:
+    table = sections(DOCS / "web.md")["From which requirements it was built"]
+    cells = [row.split(" | ")[1] for row in table.splitlines() if row.startswith("| ")][2:]
+    places = [place for cell in cells for place in re.findall(r"`([\w/]+(?:\.py|/))`(?: \(`(\w+)`\))?", cell)]
+    assert len(places) > 30
+    assert [path for path, _ in places if not (ROOT / path).exists()] == []
+    for path, function in places:
+        assert not function or f"def {function}(" in (ROOT / path).read_text("utf-8"), path
 
 
 def test_the_page_of_operations_has_every_event_of_the_log_with_its_level() -> None:
