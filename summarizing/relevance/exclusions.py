@@ -44,9 +44,10 @@ def _excluded(query: str, start: int) -> tuple[list[str], int]:
     found, end, at = list[str](), start, start
     for word in words_of(clause):
         at = query.index(word, at) + len(word)
-        if word in _joining():
+        if word.casefold() in _joining():
             continue
-        if word in grammar:
+        # "MIT" is the German for "with", but written in capitals among small letters it is a name.
+        if word.casefold() in grammar and (query.isupper() or not word.isupper()):
             break
         found.append(word)
         end = at

@@ -1,5 +1,7 @@
 """The relevance of segments to a query: own words, what stands above, the block, the neighbours."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.query_terms import QueryTerms
+from summarizing.text.stemming import stem_of
 from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear
@@ -230,6 +233,13 @@ def test_what_stands_under_what_a_query_excludes_comes_last_too() -> None:
 )
 def test_a_query_without_what_it_excludes(query: str, wanted: str, excluded: tuple[str, ...]) -> None:
     assert split_query(query) == (wanted, excluded)
+
+
+@pytest.mark.parametrize("written", [str.lower, str.upper, str.title])
+def test_the_words_that_a_query_excludes_do_not_depend_on_its_case(written: Callable[[str], str]) -> None:
+    query = QueryTerms(written("licenses other than mit or gpl with their dates"))
+    assert query.excluded == {"mit", "gpl"}
+    assert stem_of("dates") in query.terms
 
 
 def test_a_word_that_is_asked_for_elsewhere_is_not_excluded() -> None:
