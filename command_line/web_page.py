@@ -21,6 +21,7 @@ def page_text(url: str, settings: WebSettings, user_agent: str) -> str:
     try:
         from web_tools.page_source import open_page_source  # noqa: PLC0415 - a wing, with packages of its own
         from web_tools.pages import WebError  # noqa: PLC0415 - as above
+        from web_tools.request_slots import RequestSlots  # noqa: PLC0415 - as above
     except ModuleNotFoundError as missing:
         raise PageUnreadable(
             f"pages are read with the packages of requirements-web.txt, of which there is no {missing.name}; "
@@ -28,7 +29,8 @@ def page_text(url: str, settings: WebSettings, user_agent: str) -> str:
         ) from None
 
     async def read() -> str:
-        async with open_page_source(settings, asyncio.Semaphore(settings.concurrency), user_agent) as source:
+        slots = RequestSlots(settings.concurrency, settings.request_timeout_ms)
+        async with open_page_source(settings, slots, user_agent) as source:
             return (await source.read(url)).text
 
     try:

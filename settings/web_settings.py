@@ -64,14 +64,16 @@ class WebSettings:
         "REQUEST_TIMEOUT_MS",
         20_000,
         value_parsers.whole(100, MAX_TIMEOUT_MS),
-        "time for a page, a search or a request to the embedding server, with all redirects and the retry, in milliseconds",
+        "time for a page, with all its redirects and the retry, or for one request to the search provider or the embedding server, in "
+        "milliseconds; a request waits as long at most for its turn (CONCURRENCY)",
     )
     # Few enough that no page's server takes an agent for an attack.
     concurrency: int = setting_field(
         "CONCURRENCY",
         2,
         value_parsers.whole(1, 64),
-        "requests of the web tools that are under way at once: to pages, searches and the embedding server together",
+        "requests of the web tools that are under way at once: to pages, searches and the embedding server together; the keys of callers "
+        "take turns",
     )
     # Ten of the longest pages that people read; a PDF of a thousand pages.
     max_page_bytes: int = setting_field(

@@ -25,6 +25,7 @@ from provider.backoff import backoff
 from provider.cancel_safe_transport import CancelSafeTransport
 from provider.error_kinds import error_message, printable
 from web_tools.pages import Vector, WebError
+from web_tools.request_slots import Purpose, RequestSlots
 
 logger = logging.getLogger(__name__)
 
@@ -103,17 +104,17 @@ class Embeddings:
         self,
         http: httpx.AsyncClient,
         server: EmbeddingServer,
-        places: asyncio.Semaphore,
+        slots: RequestSlots,
         worker: Worker,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         uniform: Callable[[float, float], float] = random.uniform,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`places`: those of all requests of the wing; `worker` reads the answers, which may be large."""
+        """`slots`: those of all requests of the web tools; `worker` reads the answers, which may be large."""
         self._http = http
         self._server = server
-        self._places = places
+        self._slots = slots
         self._worker = worker
         self._sleep, self._uniform, self._clock = sleep, uniform, clock
         self._max_chars = 0  # of one piece; 0: no text was refused yet
@@ -156,9 +157,9 @@ class Embeddings:
         return await self._request(texts)
 
     async def _request(self, texts: Sequence[str]) -> list[Vector]:
-        """Send one request when there is a place for it, and read its answer."""
+        """Send one request when there is a slot for it, and read its answer."""
         payload = {"model": self._server.model, "input": list(texts), "encoding_format": "base64"}
-        async with self._places:
+        async with self._slots.slot(Purpose.EMBEDDING):
             status, body = await self._answer(json.dumps(payload).encode())
         if status != httpx.codes.OK:
             raise self._error_of_status(status, body)
@@ -287,9 +288,9 @@ def _vector(given: Any) -> Vector:
 
 @asynccontextmanager
 async def open_embeddings(
-    server: EmbeddingServer, places: asyncio.Semaphore, worker: Worker
+    server: EmbeddingServer, slots: RequestSlots, worker: Worker
 ) -> AsyncIterator[Embeddings]:
     """Open the client; close its connections at the end of the block."""
     transport = CancelSafeTransport(httpx.AsyncHTTPTransport())
     async with httpx.AsyncClient(timeout=None, transport=transport) as http:  # noqa: S113 - each request has its timeout
-        yield Embeddings(http, server, places, worker)
+        yield Embeddings(http, server, slots, worker)

@@ -22,6 +22,7 @@ from tools.call_results import error_result
 from tools.definitions import MAX_QUERY_CHARS
 from tools.schema_validator import check_schema
 from web_tools.pages import PageAnswer, ScoredPassage, WebError
+from web_tools.request_slots import requests_of
 from web_tools.search.provider import SafeSearch, SearchHit, SearchOptions, SearchProvider
 from web_tools.search.web_search import QueryResult, search_all
 from web_tools.tool_definitions import (
@@ -109,7 +110,8 @@ class WebTools:
         if handler is None:
             raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
         try:
-            return await handler(arguments, context)
+            with requests_of(context.owner):
+                return await handler(arguments, context)
         except InvalidArguments as problem:
             _log_error(name, "bad_arguments", problem.expected)
             return error_result(str(problem))

@@ -1,6 +1,5 @@
 """What pages come from, as the settings say: the fetcher and the extractor. Keeps no page; the command line needs no more than this."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from web_tools.fetching.http_fetch import FetchLimits
 from web_tools.fetching.page_fetcher import open_fetcher
 from web_tools.fetching.page_urls import page_url
 from web_tools.pages import ExtractedPage, PageExtractor, PageFetcher
+from web_tools.request_slots import RequestSlots
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class PageSource:
 
 @asynccontextmanager
 async def open_page_source(
-    settings: WebSettings, slots: asyncio.Semaphore, user_agent: str
+    settings: WebSettings, slots: RequestSlots, user_agent: str
 ) -> AsyncIterator[PageSource]:
     """Open both; at the end of the block, connections and processes end. `slots`: one for each request under way."""
     limits = FetchLimits(timeout_ms=settings.request_timeout_ms, max_page_bytes=settings.max_page_bytes)

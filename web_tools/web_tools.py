@@ -3,7 +3,6 @@
 One limit, CONCURRENCY, is for all requests that leave: to pages, to the search provider and to the embedding server.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from web_tools.page_source import open_page_source
 from web_tools.page_store.threaded_pages import ThreadedPages, open_page_store
 from web_tools.pages import Embedder, FetchedPage, PageExtractor, Validators, WebError
 from web_tools.passages import passages_of
+from web_tools.request_slots import RequestSlots
 from web_tools.search.provider import SearchProvider
 from web_tools.search.web_search import SearchSettings, open_search
 
@@ -48,7 +48,7 @@ async def open_web_tools(
     settings: WebSettings, directory: Path, tokenizer: Tokenizer, user_agent: str
 ) -> AsyncIterator[OpenWebTools]:
     """Open the wing; pages are stored below `directory`. Raises CannotOpen."""
-    slots = asyncio.Semaphore(settings.concurrency)
+    slots = RequestSlots(settings.concurrency, settings.request_timeout_ms)
     async with (
         # A thread of its own: the passages of one page must not queue behind summaries.
         open_worker(threads=1) as worker,
@@ -77,7 +77,7 @@ async def open_web_tools(
 
 @asynccontextmanager
 async def _open_embedder_if_any(
-    settings: WebSettings, slots: asyncio.Semaphore, worker: Worker
+    settings: WebSettings, slots: RequestSlots, worker: Worker
 ) -> AsyncIterator[Embedder | None]:
     if not settings.embedding_server_url:
         yield None
@@ -94,7 +94,7 @@ async def _open_embedder_if_any(
 
 @asynccontextmanager
 async def _open_search_if_any(
-    settings: WebSettings, slots: asyncio.Semaphore
+    settings: WebSettings, slots: RequestSlots
 ) -> AsyncIterator[SearchProvider | None]:
     provider = settings.chosen_search_provider
     if not provider:

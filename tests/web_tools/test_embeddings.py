@@ -27,6 +27,7 @@ from web_tools.embeddings import (
     pieces_of,
     read_vectors,
 )
+from web_tools.request_slots import RequestSlots
 
 KEY = "sk-a-key-that-nobody-may-see"
 
@@ -55,7 +56,7 @@ async def client_of(
         yield Embeddings(
             http,
             EmbeddingServer(url, "words-32", KEY, timeout_ms),
-            asyncio.Semaphore(places),
+            RequestSlots(places, timeout_ms),
             worker,
             sleep=waits.sleep,
             uniform=lambda low, high: high,
@@ -144,7 +145,7 @@ async def test_a_server_that_is_gone_is_named_by_its_setting() -> None:
 async def test_a_key_that_cannot_be_sent_is_not_shown() -> None:
     async with httpx.AsyncClient() as http, open_worker(threads=1) as worker, EmbeddingStandIn() as server:
         odd = EmbeddingServer(server.url, "words-32", "a key\nwith a line end")
-        client = Embeddings(http, odd, asyncio.Semaphore(1), worker)
+        client = Embeddings(http, odd, RequestSlots(1, 20_000), worker)
         with pytest.raises(EmbeddingsFailed) as caught:
             await client.embed(["text"])
     assert "line end" not in str(caught.value)
@@ -240,7 +241,7 @@ async def test_an_answer_without_end_is_not_read_to_its_end(monkeypatch: pytest.
 async def test_the_url_may_be_the_servers_the_apis_or_the_endpoints(path: str) -> None:
     async with EmbeddingStandIn() as stand_in, open_worker(threads=1) as worker:
         server = EmbeddingServer(stand_in.url + path, "words-32")
-        async with open_embeddings(server, asyncio.Semaphore(1), worker) as client:
+        async with open_embeddings(server, RequestSlots(1, 20_000), worker) as client:
             (vector,) = await client.embed(["text"])
     assert len(vector) == DIMENSION
     assert "Authorization" not in stand_in.headers[0]

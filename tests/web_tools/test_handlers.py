@@ -18,6 +18,7 @@ from protocol.messages import Era, Message, RpcRequest
 from protocol.methods import TaskUse, Unknown
 from web_tools.handlers import UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
+from web_tools.request_slots import current_caller
 from web_tools.search.provider import SafeSearch, SearchAnswer, SearchHit, SearchOptions
 from web_tools.tool_definitions import DOTTED, MAX_QUERIES, READ, SEARCH, WEB_TOOLS
 
@@ -37,11 +38,13 @@ class Reading:
         self.passage = PASSAGE
         self.error = ""
         self.matches = True
+        self.callers: list[str] = []
 
     async def read(
         self, url: str, queries: Sequence[str], *, force_refresh: bool = False, max_results: int = 8
     ) -> PageAnswer:
         self.asked.append((url, list(queries), force_refresh, max_results))
+        self.callers.append(current_caller())
         if self.error:
             raise WebError(self.error)
         found = (ScoredPassage(self.passage, 1.23456),) if self.answer.text and self.matches else ()
@@ -113,8 +116,8 @@ class Bench:
         return text
 
 
-def a_context() -> CallContext:
-    request = RpcRequest(id=1, method="tools/call", params={}, era=Era.LEGACY)
+def a_context(owner: str = "") -> CallContext:
+    request = RpcRequest(id=1, method="tools/call", params={}, era=Era.LEGACY, owner=owner)
     return CallContext(request, None)
 
 
@@ -343,3 +346,9 @@ async def test_without_a_provider_a_search_says_what_is_to_be_set(bench: Bench) 
     result = await tools.call(SEARCH, {"query": "ferry"}, a_context())
     assert result["isError"] is True
     assert "SEARCH_PROVIDER" in result["content"][0]["text"]
+
+
+async def test_the_requests_of_a_call_are_its_callers(bench: Bench) -> None:
+    for owner in ("key-a", ""):
+        await bench.tools.call(READ, {"url": URL, "query": "when"}, a_context(owner))
+    assert bench.reading.callers == ["key-a", ""]

@@ -30,6 +30,7 @@ from web_tools.pages import (
     Validators,
     WebError,
 )
+from web_tools.request_slots import RequestSlots
 
 URL = "http://site.test/guide"
 GUIDE = """The server listens on port 8007.
@@ -128,7 +129,7 @@ async def a_rig(
         embedder = None
         if server:
             of = EmbeddingServer(server.url, "words-32")
-            embedder = Embeddings(http, of, asyncio.Semaphore(2), worker, sleep=no_wait)
+            embedder = Embeddings(http, of, RequestSlots(2, 20_000), worker, sleep=no_wait)
         reading = PageReading(site, site, store, embedder, cut=cut, worker=worker, clock=calendar, **more)
         yield Rig(reading, site, calendar, store)
 

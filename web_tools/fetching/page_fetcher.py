@@ -18,6 +18,7 @@ from web_tools.fetching.http_fetch import FetchLimits, HttpFetcher
 from web_tools.fetching.robots import RobotsRules
 from web_tools.fetching.shared_fetches import SharedFetches
 from web_tools.pages import FetchedPage, PageFetcher, Validators
+from web_tools.request_slots import Purpose, RequestSlots
 
 # The name under which a robots.txt may speak of this service, and under which it asks.
 PRODUCT = "mcp-summarizer"
@@ -40,7 +41,7 @@ def open_tls() -> ssl.SSLContext:
 @asynccontextmanager
 async def open_fetcher(
     limits: FetchLimits,
-    slots: asyncio.Semaphore,
+    slots: RequestSlots,
     *,
     allowed_networks: Sequence[Network] = (),
     obey_robots: bool = False,
@@ -54,7 +55,7 @@ async def open_fetcher(
 ) -> AsyncIterator[PageFetcher]:
     """Open a PageFetcher; its connections are closed at the end of the block.
 
-    `slots` bounds how many fetches run at a time (CONCURRENCY); pages in `allowed_networks` are read although these are not public.
+    `slots`: one for each fetch under way; pages in `allowed_networks` are read although these are not public.
     `resolve`: the system's way to resolve names, where it is not given.
     """
     guard = AddressGuard(read_special_networks(), allowed_networks)
@@ -85,7 +86,7 @@ async def open_fetcher(
         fetcher = open_http(check_url=robots.check if obey_robots else None)
 
         async def fetch(url: str, validators: Validators | None) -> FetchedPage:
-            async with slots:
+            async with slots.slot(Purpose.PAGE):
                 return await fetcher.fetch(url, validators)
 
         async with SharedFetches(fetch, keep_seconds) as shared:

@@ -14,6 +14,7 @@ import httpx
 
 from provider.error_kinds import printable
 from web_tools.pages import WebError
+from web_tools.request_slots import Purpose, RequestSlots
 from web_tools.search.provider import JsonObject
 
 # Fifty results with everything that providers add are under 1 MB.
@@ -53,14 +54,14 @@ class JsonClient:
         self,
         http: httpx.AsyncClient,
         api: Api,
-        places: asyncio.Semaphore,
+        slots: RequestSlots,
         timeout_seconds: float,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         uniform: Callable[[float, float], float] = random.uniform,
     ) -> None:
-        """`places`: one for each request that may be under way."""
-        self._http, self._api, self._places, self._timeout_seconds = http, api, places, timeout_seconds
+        """`slots`: those of all requests of the web tools."""
+        self._http, self._api, self._slots, self._timeout_seconds = http, api, slots, timeout_seconds
         self._sleep, self._uniform = sleep, uniform
 
     async def get(self, params: Mapping[str, str | int]) -> JsonObject:
@@ -83,7 +84,7 @@ class JsonClient:
         return await self._once(request)
 
     async def _once(self, request: httpx.Request) -> JsonObject:
-        async with self._places:
+        async with self._slots.slot(Purpose.SEARCH):
             try:
                 async with asyncio.timeout(self._timeout_seconds):
                     status, body = await self._sent(request)

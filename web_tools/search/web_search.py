@@ -9,6 +9,7 @@ import httpx
 
 from provider.cancel_safe_transport import CancelSafeTransport
 from web_tools.pages import WebError
+from web_tools.request_slots import RequestSlots
 from web_tools.search.brave import Brave, brave_api
 from web_tools.search.google import Google, google_api
 from web_tools.search.json_client import Api, JsonClient
@@ -62,14 +63,14 @@ async def _result(provider: SearchProvider, query: str, options: SearchOptions) 
 
 
 @asynccontextmanager
-async def open_search(settings: SearchSettings, places: asyncio.Semaphore) -> AsyncIterator[SearchProvider]:
-    """Open the provider; close its connections at the end of the block. `places`: one for each request under way."""
+async def open_search(settings: SearchSettings, slots: RequestSlots) -> AsyncIterator[SearchProvider]:
+    """Open the provider; close its connections at the end of the block. `slots`: those of all requests of the web tools."""
     timeout = httpx.Timeout(settings.timeout_seconds)
     transport = CancelSafeTransport(httpx.AsyncHTTPTransport())
     async with httpx.AsyncClient(timeout=timeout, transport=transport) as http:
 
         def client(api: Api) -> JsonClient:
-            return JsonClient(http, api, places, settings.timeout_seconds)
+            return JsonClient(http, api, slots, settings.timeout_seconds)
 
         match settings.provider:
             case "searxng":

@@ -12,6 +12,7 @@ from typing import Any
 from web_tools.fetching.http_fetch import FetchLimits
 from web_tools.fetching.page_fetcher import open_fetcher
 from web_tools.pages import PageFetcher
+from web_tools.request_slots import RequestSlots
 
 LIMITS = FetchLimits()
 
@@ -38,7 +39,7 @@ class Names:
 async def fetching(limits: FetchLimits = LIMITS, **changes: Any) -> AsyncIterator[PageFetcher]:
     """Open a fetcher that keeps nothing, and does not wait before a retry."""
     options: dict[str, Any] = {"allowed_networks": THE_SITE, "keep_seconds": 0, "sleep": _no_wait}
-    slots = changes.pop("slots", None) or asyncio.Semaphore(2)
+    slots = changes.pop("slots", None) or RequestSlots(2, limits.timeout_ms)
     async with open_fetcher(limits, slots, **(options | changes)) as fetcher:
         yield fetcher
 

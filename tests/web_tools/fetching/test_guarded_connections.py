@@ -13,10 +13,11 @@ import pytest
 
 from tests.support.manual_time import until
 from tests.support.web_site import Page, WebSite, redirects, says
-from tests.web_tools.fetching.fetching import THE_SITE, Names, fetching
+from tests.web_tools.fetching.fetching import LIMITS, THE_SITE, Names, fetching
 from web_tools.fetching.address_guard import Address, AddressGuard, AddressRefused
 from web_tools.fetching.guarded_connections import MAX_ADDRESSES, open_session
 from web_tools.pages import WebError
+from web_tools.request_slots import RequestSlots
 
 # The whole of it is loopback, so that a second site can stand where only the first is allowed.
 INTERNAL_HOST = "127.0.0.2"
@@ -116,7 +117,10 @@ async def test_names_that_hang_hold_up_no_other_page_and_no_stop(monkeypatch: py
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     packed = says(gzip.compress(b"hello"), headers={"Content-Encoding": "gzip"})
     try:
-        async with WebSite({"/": packed}) as site, fetching(slots=asyncio.Semaphore(4)) as fetcher:
+        async with (
+            WebSite({"/": packed}) as site,
+            fetching(slots=RequestSlots(4, LIMITS.timeout_ms)) as fetcher,
+        ):
             callers = [asyncio.create_task(fetcher.fetch(f"http://{name}.example/")) for name in "abc"]
             await until(lambda: len(hanging) == 3, "lookups")
             assert (await fetcher.fetch(site.url())).body == b"hello"

@@ -9,9 +9,10 @@ import pytest
 
 from tests.support.manual_time import LetPass, until
 from tests.support.web_site import WebSite, fails, hangs, in_turn, says, says_if_changed
-from tests.web_tools.fetching.fetching import fetching
+from tests.web_tools.fetching.fetching import LIMITS, fetching
 from web_tools.fetching.shared_fetches import MAX_KEPT_BYTES, SharedFetches
 from web_tools.pages import FetchedPage, PageProtected, Validators, WebError
+from web_tools.request_slots import RequestSlots, SlotsTaken
 
 URL = "http://example.com/"
 KEEP_SECONDS = 10.0
@@ -211,7 +212,7 @@ async def test_the_oldest_pages_go_where_many_large_ones_are_kept() -> None:
 
 async def test_no_more_fetches_run_at_once_than_there_are_slots() -> None:
     pages = {f"/{number}": hangs() for number in range(5)}
-    async with WebSite(pages) as site, fetching(slots=asyncio.Semaphore(2)) as fetcher:
+    async with WebSite(pages) as site, fetching(slots=RequestSlots(2, LIMITS.timeout_ms)) as fetcher:
         callers = [asyncio.create_task(fetcher.fetch(site.url(path))) for path in pages]
         await site.was_asked(2)
         await a_turn()
@@ -221,6 +222,19 @@ async def test_no_more_fetches_run_at_once_than_there_are_slots() -> None:
         for caller in callers:
             caller.cancel()
         await asyncio.gather(*callers, return_exceptions=True)
+
+
+async def test_behind_a_site_that_does_not_answer_no_fetch_waits_longer_than_one_may_take(
+    let_only_this_pass: LetPass,
+) -> None:
+    pages = {f"/{number}": hangs() for number in range(5)}
+    async with WebSite(pages) as site, fetching(slots=RequestSlots(2, LIMITS.timeout_ms)) as fetcher:
+        callers = [asyncio.create_task(fetcher.fetch(site.url(path))) for path in pages]
+        await site.was_asked(2)
+        let_only_this_pass(LIMITS.timeout_ms / 1000 + 0.1)
+        ended = await asyncio.gather(*callers, return_exceptions=True)
+        assert [type(each) for each in ended] == [WebError] * 2 + [SlotsTaken] * 3
+        assert len(site.asked) == 2
 
 
 async def test_closing_ends_what_is_under_way() -> None:

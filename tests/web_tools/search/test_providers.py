@@ -14,6 +14,7 @@ from aiohttp import web
 
 from tests.support.search_stand_in import ENGINE, KEY, PASSWORD, USER, SearchStandIn
 from web_tools.pages import WebError
+from web_tools.request_slots import RequestSlots
 from web_tools.search.brave import Brave, brave_api, search_lang
 from web_tools.search.google import Google, google_api, language_code
 from web_tools.search.json_client import MAX_ANSWER_BYTES, Api, JsonClient
@@ -42,11 +43,11 @@ async def opened(
         "google": lambda: google_api(key, url),
     }
     async with httpx.AsyncClient() as http:
-        places = asyncio.Semaphore(2)
+        slots = RequestSlots(2, 20_000)
         client = JsonClient(
             http,
             apis[name](),
-            places,
+            slots,
             timeout_seconds,
             sleep=sleep,
             uniform=lambda low, high: (low + high) / 2,
@@ -243,7 +244,7 @@ async def test_a_user_and_a_password_of_searxng_go_in_a_header() -> None:
         api = searxng_api(url + "/")
         assert PASSWORD not in api.url
         async with httpx.AsyncClient() as http:
-            provider = SearXNG(JsonClient(http, api, asyncio.Semaphore(1), 20.0))
+            provider = SearXNG(JsonClient(http, api, RequestSlots(1, 20_000), 20.0))
             await provider.search("q", SearchOptions())
             token = base64.b64encode(f"{USER}:{PASSWORD}!".encode()).decode()
             assert server.headers[0]["Authorization"] == f"Basic {token}"
@@ -311,7 +312,7 @@ async def test_silence_ends_with_the_settings_name() -> None:
     try:
         async with httpx.AsyncClient() as http:
             api = Api("brave", f"http://127.0.0.1:{runner.addresses[0][1]}/")
-            client = JsonClient(http, api, asyncio.Semaphore(1), 0.05)
+            client = JsonClient(http, api, RequestSlots(1, 20_000), 0.05)
             with pytest.raises(WebError, match=r"no answer within 50 ms \(REQUEST_TIMEOUT_MS\)"):
                 await client.get({})
     finally:
@@ -321,10 +322,12 @@ async def test_silence_ends_with_the_settings_name() -> None:
 
 async def test_a_server_that_is_not_there_is_an_error_without_the_key() -> None:
     async with httpx.AsyncClient() as http:
-        client = JsonClient(http, google_api(KEY, "http://127.0.0.1:9/"), asyncio.Semaphore(1), 20.0)
+        client = JsonClient(http, google_api(KEY, "http://127.0.0.1:9/"), RequestSlots(1, 20_000), 20.0)
         with pytest.raises(WebError, match=r"^search \(google\): the connection failed \(ConnectError\)"):
             await client.get({})
-        refused = JsonClient(http, google_api(f"{KEY}\nx", "http://127.0.0.1:9/"), asyncio.Semaphore(1), 20.0)
+        refused = JsonClient(
+            http, google_api(f"{KEY}\nx", "http://127.0.0.1:9/"), RequestSlots(1, 20_000), 20.0
+        )
         with pytest.raises(WebError) as error:
             await refused.get({})
         assert KEY not in str(error.value)

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from tests.support.search_stand_in import SearchStandIn
 from web_tools.pages import WebError
+from web_tools.request_slots import RequestSlots
 from web_tools.search.provider import SearchAnswer, SearchOptions
 from web_tools.search.web_search import PROVIDERS, QueryResult, SearchSettings, open_search, search_all
 
@@ -47,7 +48,7 @@ async def test_answers_come_in_the_order_of_the_queries_and_a_query_that_fails_t
 async def test_requests_run_at_once_as_far_as_there_are_places(places: int) -> None:
     async with SearchStandIn() as server:
         settings = SearchSettings("searxng", searxng_url=server.url("searxng"))
-        async with open_search(settings, asyncio.Semaphore(places)) as provider:
+        async with open_search(settings, RequestSlots(places, 20_000)) as provider:
             results = await search_all(provider, [f"q{number}" for number in range(10)], SearchOptions())
         assert all(result.answer and len(result.answer.hits) == 10 for result in results)
         assert server.most_at_once <= places
@@ -57,7 +58,7 @@ async def test_requests_run_at_once_as_far_as_there_are_places(places: int) -> N
 async def test_a_query_that_the_provider_refuses_leaves_the_others_their_results() -> None:
     async with SearchStandIn(script=[web.Response(status=429)]) as server:
         settings = SearchSettings("searxng", searxng_url=server.url("searxng"))
-        async with open_search(settings, asyncio.Semaphore(1)) as provider:
+        async with open_search(settings, RequestSlots(1, 20_000)) as provider:
             results = await search_all(provider, ["a", "b"], SearchOptions())
         assert [result.answer is None for result in results] == [True, False]
         assert results[0].error.startswith("search (searxng): HTTP 429: ")
@@ -66,11 +67,11 @@ async def test_a_query_that_the_provider_refuses_leaves_the_others_their_results
 @pytest.mark.parametrize("name", PROVIDERS)
 async def test_every_provider_can_be_chosen(name: str) -> None:
     settings = SearchSettings(name, "http://127.0.0.1:9", "key", "key", "key", "engine")
-    async with open_search(settings, asyncio.Semaphore(1)) as provider:
+    async with open_search(settings, RequestSlots(1, 20_000)) as provider:
         assert type(provider).__name__.lower() == name
 
 
 async def test_a_provider_that_is_not_known_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^SEARCH_PROVIDER: expected one of searxng, brave, tavily, google"):
-        async with open_search(SearchSettings("bing"), asyncio.Semaphore(1)):
+        async with open_search(SearchSettings("bing"), RequestSlots(1, 20_000)):
             pass
