@@ -72,6 +72,7 @@ class WebShare:
             own,
             dotted=self.config.tool_names == "dotted",
             safe_search=self.config.google_safe_search,
+            seconds=self.config.summarize_deadline_seconds,
         )
         return JoinedTools([measured(own), measured(tools)], tools.aliases)
 

@@ -4,6 +4,7 @@ The result is structured, and the same stands as JSON in its text. What a page c
 on. Knows nothing of HTTP, of storing or of ranking; the tools' texts are in tool_definitions.py.
 """
 
+import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -46,13 +47,23 @@ NO_PROVIDER = (
 UNMATCHED = "no passage matches a query without results: try other words, as the page may have them"
 
 
+# Of a call that summarizes a page: the rest of its time is for the summary.
+READING_SHARE_OF_TIME = 0.5
+
+
 class PassageReader(Protocol):
     """Reads pages; implemented by web_tools/page_reading.py."""
 
     async def read(
-        self, url: str, queries: Sequence[str], *, force_refresh: bool = False, max_results: int = 8
+        self,
+        url: str,
+        queries: Sequence[str],
+        *,
+        force_refresh: bool = False,
+        max_results: int = 8,
+        until: float | None = None,
     ) -> PageAnswer:
-        """Return the passages of a page that answer each query. Raises WebError."""
+        """Return the passages of a page that answer each query, and what is there at the deadline `until`. Raises WebError."""
         ...
 
 
@@ -71,15 +82,24 @@ class WebTools:
     """The tools, as a ToolSource."""
 
     def __init__(
-        self, parts: WebParts, summarizing_tools: ToolSource, *, dotted: bool, safe_search: str
+        self,
+        parts: WebParts,
+        summarizing_tools: ToolSource,
+        *,
+        dotted: bool,
+        safe_search: str,
+        seconds: float,
     ) -> None:
         """`summarizing_tools` has `summarize` and `summarize_for_extraction`; `safe_search`: of calls that do not say.
+
+        `seconds`: how long a call may take from its arrival, 0 for no limit.
 
         Raises Mismatch for a schema that could not be checked.
         """
         self._parts = parts
         self._summarizing_tools = summarizing_tools
         self._safe_search = safe_search
+        self._seconds = seconds
         self._described = [{**tool, "name": DOTTED[tool["name"]]} if dotted else tool for tool in WEB_TOOLS]
         for tool in WEB_TOOLS:
             check_schema(tool["inputSchema"], tool["name"])
@@ -130,7 +150,7 @@ class WebTools:
             language=given.get("language", "").strip(),
             safe_search=SafeSearch(given.get("safeSearch", self._safe_search)),
         )
-        found = await search_all(self._parts.search, queries, options)
+        found = await search_all(self._parts.search, queries, options, self._deadline(context))
         if all(each.answer is None for each in found):
             raise WebError("; ".join(dict.fromkeys(each.error for each in found)))
         return await self._result({"queries": [_searched(each) for each in found]})
@@ -138,16 +158,24 @@ class WebTools:
     async def _read(self, arguments: Mapping[str, Any], context: Context) -> Message:
         given = validated(arguments, WEB_READ_FROM_PAGE)
         queries = _queries(given)
+        wanted = given.get("summarize")
         answer = await self._parts.reader.read(
             given["url"],
             queries,
             force_refresh=given.get("forceRefresh", False),
             max_results=int(given.get("maxResults", DEFAULT_RESULTS)),
+            until=self._deadline(context, 1.0 if wanted is None else READING_SHARE_OF_TIME),
         )
-        wanted = given.get("summarize")
         if wanted is not None and answer.text:
             return await self._summarized(answer, queries, given, context)
         return await self._result(await self._answered(answer, given, with_passages=True))
+
+    def _deadline(self, context: Context, share: float = 1.0) -> float | None:
+        """Return when, on the event loop's clock, this share of the call's time is over; None: it has no deadline."""
+        if not self._seconds or not context.is_awaited:
+            return None
+        arrived = asyncio.get_running_loop().time() if context.arrived is None else context.arrived
+        return arrived + self._seconds * share
 
     async def _answered(
         self, answer: PageAnswer, given: Mapping[str, Any], *, with_passages: bool

@@ -1,21 +1,24 @@
 """Reads a page for some queries: stored or fetched, cut into passages, embedded, ranked. The way of one call through this wing.
 
 A stored page answers while it is fresh; after that its server is asked whether it has changed. What fails on the way and is not needed
-for an answer becomes a note: without vectors passages are ranked by their words, without the page's server its stored copy answers.
+for an answer becomes a note: without vectors passages are ranked by their words, without the page's server its stored copy answers; the
+same where the call's deadline passes before they are there.
 Fetching, extracting, cutting, embedding and storing are arguments, and so are the clock and the worker thread.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from weakref import WeakValueDictionary
 
 from concurrency.worker_threads import Worker
 from summarizing.text.tokenizer import without_surrogates
-from web_tools.fetching.page_urls import page_url
+from web_tools.call_deadline import CallIsLate, in_time
+from web_tools.fetching.page_urls import page_url, shown
 from web_tools.pages import (
     Embedder,
     FetchedPage,
@@ -46,6 +49,24 @@ WITHOUT_SERVER = "ranked by words alone: no embedding server is set (EMBEDDING_S
 
 Cut = Callable[[str, str], tuple[PagePassage, ...]]
 """Returns the passages of a page, from its URL and its text. CPU work."""
+
+
+@dataclass(frozen=True)
+class _Call:
+    """One call on its way: until when, on the event loop's clock, and what its caller must be told."""
+
+    until: float | None
+    notes: list[str] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def holding(self, lock: asyncio.Lock) -> AsyncIterator[None]:
+        """Hold a lock within the block. Raises CallIsLate."""
+        async with in_time(self.until):
+            await lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
 
 
 class PageReading:
@@ -79,49 +100,58 @@ class PageReading:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def read(
-        self, url: str, queries: Sequence[str], *, force_refresh: bool = False, max_results: int = 8
+        self,
+        url: str,
+        queries: Sequence[str],
+        *,
+        force_refresh: bool = False,
+        max_results: int = 8,
+        until: float | None = None,
     ) -> PageAnswer:
         """Return the passages of a page that answer each query, at most `max_results`. Raises WebError.
 
-        `force_refresh`: the page's server is asked whether it has changed, however fresh the stored page is.
+        `force_refresh`: the page's server is asked whether it has changed, however fresh the stored page is. `until`: the deadline on the
+        event loop's clock, None for none; what is there by then is returned.
         """
         key = str(page_url(url))
         asked = self._clock()
-        notes: list[str] = []
-        # A lock stays as long as anyone holds it or waits for it.
-        async with self._locks.setdefault(key, asyncio.Lock()):
-            try:
-                parsed, is_changed = await self._current(key, asked if force_refresh else None, notes)
-            except PageProtected as refused:
-                answers = tuple(QueryAnswer(query, ()) for query in queries)
-                return PageAnswer(key, "", asked, "", answers, f"{PROTECTED}: {refused}")
-            self._recent.put(parsed)
-            page = parsed.page
-            notes += [page.note.removesuffix(".")] if page.note else []
-            is_embedded = await self._store_and_embed(page, notes, is_changed=is_changed)
-        answers = await self._answers(parsed, queries, max_results, notes, is_embedded=is_embedded)
+        call = _Call(until)
+        try:
+            # A lock stays as long as anyone holds it or waits for it.
+            async with call.holding(self._locks.setdefault(key, asyncio.Lock())):
+                not_before = asked if force_refresh else None
+                parsed, is_changed = await self._current(key, not_before, call)
+                self._recent.put(parsed)
+                page = parsed.page
+                call.notes.extend([page.note.removesuffix(".")] if page.note else [])
+                is_embedded = await self._store_and_embed(page, call, is_changed=is_changed)
+        except PageProtected as refused:
+            answers = tuple(QueryAnswer(query, ()) for query in queries)
+            return PageAnswer(key, "", asked, "", answers, f"{PROTECTED}: {refused}")
+        except CallIsLate as late:
+            raise WebError(f"{shown(page_url(key))}: {late}: try again, or read another page") from None
+        answers = await self._answers(parsed, queries, max_results, call, is_embedded=is_embedded)
         source = "server" if is_changed else "store"
         logger.debug("page_read", extra={"source": source, "passages": len(page.passages)})
-        return PageAnswer(key, page.title, page.last_crawled, page.text, answers, "; ".join(notes))
+        return PageAnswer(key, page.title, page.last_crawled, page.text, answers, "; ".join(call.notes))
 
     # --- The page ----------------------------------------------------------------------------------------------
 
-    async def _current(
-        self, key: str, not_before: datetime | None, notes: list[str]
-    ) -> tuple[ParsedPage, bool]:
+    async def _current(self, key: str, not_before: datetime | None, call: _Call) -> tuple[ParsedPage, bool]:
         """Return the page, and whether it came from its server now; None: any that is fresh will do, else one from `not_before` on."""
         known = await self._known(key)
         least = self._clock() - self._fresh_for if not_before is None else not_before
         if known and known.page.last_crawled >= least:
             return known, False
         try:
-            return await self._fetched(key, known), True
+            async with in_time(call.until):
+                return await self._fetched(key, known), True
         except WebError as failed:
             if known is None or not_before is not None:
                 raise
             why = PROTECTED if isinstance(failed, PageProtected) else str(failed)
             crawled = f"{known.page.last_crawled:%Y-%m-%d %H:%M} UTC"
-            notes.append(f"not fetched anew, so this is the copy of {crawled}: {why}")
+            call.notes.append(f"not fetched anew, so this is the copy of {crawled}: {why}")
             return known, False
 
     async def _known(self, key: str) -> ParsedPage | None:
@@ -165,31 +195,32 @@ class PageReading:
     async def _parsed(self, page: StoredPage) -> ParsedPage:
         return ParsedPage(page, await self._worker(PassageIndex, page.passages))
 
-    async def _store_and_embed(self, page: StoredPage, notes: list[str], *, is_changed: bool) -> bool:
+    async def _store_and_embed(self, page: StoredPage, call: _Call, *, is_changed: bool) -> bool:
         """Store a page that is not stored as it is, and embed it; return whether it can be searched by meaning."""
         try:
             if is_changed or not await self._store.touch(page.url):
                 await self._store.put(page)
             if self._semantic:
-                await self._semantic.embed_passages(page)
+                async with in_time(call.until):
+                    await self._semantic.embed_passages(page)
         except WebError as failed:
-            self._note_failure(failed, notes)
+            self._note_failure(failed, call)
             return False
-        notes += [] if self._semantic else [WITHOUT_SERVER]
+        call.notes.extend([] if self._semantic else [WITHOUT_SERVER])
         return self._semantic is not None
 
-    def _note_failure(self, failed: WebError, notes: list[str]) -> None:
+    def _note_failure(self, failed: WebError, call: _Call) -> None:
         logger.warning("page_not_embedded", extra={"error": getattr(failed, "kind", type(failed).__name__)})
-        notes.append(f"ranked by words alone: {failed}" if self._semantic else WITHOUT_SERVER)
+        call.notes.append(f"ranked by words alone: {failed}" if self._semantic else WITHOUT_SERVER)
 
     # --- Ranking -----------------------------------------------------------------------------------------------
 
     async def _answers(
-        self, parsed: ParsedPage, queries: Sequence[str], limit: int, notes: list[str], *, is_embedded: bool
+        self, parsed: ParsedPage, queries: Sequence[str], limit: int, call: _Call, *, is_embedded: bool
     ) -> tuple[QueryAnswer, ...]:
         by_words, by_meaning = await asyncio.gather(
             self._worker(_ranked_by_words, parsed.index, queries),
-            self._similar(parsed.page.url, queries, notes, is_embedded=is_embedded),
+            self._similar(parsed.page.url, queries, call, is_embedded=is_embedded),
         )
         if by_meaning is None:
             found = [tuple(ranked[:limit]) for ranked in by_words]
@@ -199,14 +230,15 @@ class PageReading:
         return tuple(QueryAnswer(*each) for each in zip(queries, found, strict=True))
 
     async def _similar(
-        self, url: str, queries: Sequence[str], notes: list[str], *, is_embedded: bool
+        self, url: str, queries: Sequence[str], call: _Call, *, is_embedded: bool
     ) -> list[Similar] | None:
         if self._semantic is None or not is_embedded:
             return None
         try:
-            return await self._semantic.similar(url, queries)
+            async with in_time(call.until):
+                return await self._semantic.similar(url, queries)
         except WebError as failed:
-            self._note_failure(failed, notes)
+            self._note_failure(failed, call)
             return None
 
     async def _joined(

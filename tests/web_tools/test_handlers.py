@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from concurrency.worker_threads import open_worker
 from protocol.context import CallContext, Context
 from protocol.messages import Era, Message, RpcRequest
 from protocol.methods import TaskUse, Unknown
+from tests.support.manual_time import LetPass, until
 from web_tools.handlers import UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
 from web_tools.request_slots import current_caller
@@ -39,12 +41,20 @@ class Reading:
         self.error = ""
         self.matches = True
         self.callers: list[str] = []
+        self.deadlines: list[float | None] = []
 
     async def read(
-        self, url: str, queries: Sequence[str], *, force_refresh: bool = False, max_results: int = 8
+        self,
+        url: str,
+        queries: Sequence[str],
+        *,
+        force_refresh: bool = False,
+        max_results: int = 8,
+        until: float | None = None,
     ) -> PageAnswer:
         self.asked.append((url, list(queries), force_refresh, max_results))
         self.callers.append(current_caller())
+        self.deadlines.append(until)
         if self.error:
             raise WebError(self.error)
         found = (ScoredPassage(self.passage, 1.23456),) if self.answer.text and self.matches else ()
@@ -52,14 +62,17 @@ class Reading:
 
 
 class Searching:
-    """Finds one page for each query; those that are named in `fails` it does not answer."""
+    """Finds one page for each query; those in `fails` it refuses, those in `never_answered` it does not answer."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, SearchOptions]] = []
         self.fails: set[str] = set()
+        self.never_answered: set[str] = set()
 
     async def search(self, query: str, options: SearchOptions) -> SearchAnswer:
         self.asked.append((query, options))
+        if query in self.never_answered:
+            await asyncio.Event().wait()
         if query in self.fails:
             raise WebError(f"search (searxng): no {query}")
         hit = SearchHit("Ferries", URL, "leaves at 07:40")
@@ -116,8 +129,8 @@ class Bench:
         return text
 
 
-def a_context(owner: str = "") -> CallContext:
-    request = RpcRequest(id=1, method="tools/call", params={}, era=Era.LEGACY, owner=owner)
+def a_context(owner: str = "", arrived: float | None = None) -> CallContext:
+    request = RpcRequest(id=1, method="tools/call", params={}, era=Era.LEGACY, owner=owner, arrived=arrived)
     return CallContext(request, None)
 
 
@@ -127,7 +140,10 @@ async def bench() -> AsyncIterator[Bench]:
     async with open_worker(threads=1) as worker:
         parts = WebParts(reading, searching, worker)
         yield Bench(
-            WebTools(parts, summaries, dotted=False, safe_search="moderate"), reading, searching, summaries
+            WebTools(parts, summaries, dotted=False, safe_search="moderate", seconds=50),
+            reading,
+            searching,
+            summaries,
         )
 
 
@@ -136,7 +152,7 @@ async def bench() -> AsyncIterator[Bench]:
 
 @pytest.mark.parametrize("dotted", [False, True])
 async def test_one_name_of_each_tool_is_listed_and_calls_may_use_either(bench: Bench, dotted: bool) -> None:
-    tools = WebTools(bench.tools._parts, bench.summaries, dotted=dotted, safe_search="off")
+    tools = WebTools(bench.tools._parts, bench.summaries, dotted=dotted, safe_search="off", seconds=50)
     listed = [tool["name"] for tool in tools.describe()]
     assert listed == ([*DOTTED.values()] if dotted else [*DOTTED])
     assert {other: name for name, other in zip(listed, tools.aliases, strict=True)} == tools.aliases
@@ -342,7 +358,7 @@ async def test_where_every_query_fails_the_call_does(bench: Bench) -> None:
 
 async def test_without_a_provider_a_search_says_what_is_to_be_set(bench: Bench) -> None:
     parts = replace(bench.tools._parts, search=None)
-    tools = WebTools(parts, bench.summaries, dotted=False, safe_search="off")
+    tools = WebTools(parts, bench.summaries, dotted=False, safe_search="off", seconds=50)
     result = await tools.call(SEARCH, {"query": "ferry"}, a_context())
     assert result["isError"] is True
     assert "SEARCH_PROVIDER" in result["content"][0]["text"]
@@ -352,3 +368,33 @@ async def test_the_requests_of_a_call_are_its_callers(bench: Bench) -> None:
     for owner in ("key-a", ""):
         await bench.tools.call(READ, {"url": URL, "query": "when"}, a_context(owner))
     assert bench.reading.callers == ["key-a", ""]
+
+
+async def test_a_call_has_its_deadline_from_its_arrival_half_of_it_for_the_page_where_that_is_summarized(
+    bench: Bench,
+) -> None:
+    arguments = {"url": URL, "query": "when"}
+    context = a_context(arrived=100.0)
+    await bench.tools.call(READ, arguments, context)
+    await bench.tools.call(READ, {**arguments, "summarize": {}}, context)
+    context.is_awaited = False  # a task
+    await bench.tools.call(READ, arguments, context)
+    assert bench.reading.deadlines == [150.0, 125.0, None]
+
+
+async def test_without_a_limit_on_calls_none_has_a_deadline(bench: Bench) -> None:
+    tools = WebTools(bench.tools._parts, bench.summaries, dotted=False, safe_search="off", seconds=0)
+    await tools.call(READ, {"url": URL, "query": "when"}, a_context(arrived=100.0))
+    assert bench.reading.deadlines == [None]
+
+
+async def test_a_search_that_is_not_answered_by_the_deadline_of_its_call_fails(
+    bench: Bench, let_only_this_pass: LetPass
+) -> None:
+    bench.searching.never_answered = {"b"}
+    call = asyncio.create_task(bench.said(SEARCH, query=["a", "b"]))
+    await until(lambda: len(bench.searching.asked) == 2, "both searches")
+    let_only_this_pass(50.1)
+    said = await call
+    assert said["queries"][0]["results"]
+    assert said["queries"][1]["error"] == "the time for the call was over (SUMMARIZE_DEADLINE_SECONDS)"

@@ -16,7 +16,7 @@ import pytest
 
 from concurrency.worker_threads import open_worker
 from tests.support.embedding_server import EmbeddingStandIn, word_vector
-from tests.support.manual_time import until
+from tests.support.manual_time import LetPass, until
 from web_tools import ranking, semantic_search
 from web_tools.embeddings import Embeddings, EmbeddingServer
 from web_tools.page_reading import PROTECTED, WITHOUT_SERVER, PageReading
@@ -333,6 +333,75 @@ async def test_a_store_that_fails_costs_a_fetch_and_no_answer(tmp_path: Path) ->
         answer = await rig.read()
     assert texts(answer) == [PORT]
     assert answer.note == WITHOUT_SERVER
+
+
+# --- The deadline of a call ------------------------------------------------------------------------------------
+
+
+async def late(
+    rig: Rig, let_only_this_pass: LetPass, reached: Callable[[], bool], query: str = "port"
+) -> PageAnswer:
+    """Return what a call gives whose deadline passes once it has reached a step."""
+    call = asyncio.create_task(rig.read(query, until=asyncio.get_running_loop().time() + 10))
+    await until(reached, "the step at which the call is late")
+    let_only_this_pass(10.1)
+    return await call
+
+
+async def test_a_page_that_is_not_fetched_by_the_deadline_is_an_error(
+    tmp_path: Path, let_only_this_pass: LetPass
+) -> None:
+    async with a_rig(tmp_path) as rig:
+        rig.site.gate.clear()
+        with pytest.raises(WebError) as refused:
+            await late(rig, let_only_this_pass, lambda: bool(rig.site.log))
+    assert str(refused.value) == (
+        f"{URL}: the time for the call was over (SUMMARIZE_DEADLINE_SECONDS): try again, or read another page"
+    )
+
+
+async def test_a_page_that_is_not_fetched_anew_by_the_deadline_is_answered_from_its_copy(
+    tmp_path: Path, let_only_this_pass: LetPass
+) -> None:
+    async with a_rig(tmp_path) as rig:
+        await rig.read()
+        rig.calendar.move(days=2)
+        rig.site.gate.clear()
+        answer = await late(rig, let_only_this_pass, lambda: len(rig.site.log) == 2)
+    assert texts(answer) == [PORT]
+    assert answer.note.startswith(
+        "not fetched anew, so this is the copy of 2026-11-24 12:00 UTC: the time for the call was over"
+    )
+
+
+async def test_a_call_that_waits_for_another_one_of_its_page_keeps_its_own_deadline(
+    tmp_path: Path, let_only_this_pass: LetPass
+) -> None:
+    async with a_rig(tmp_path) as rig:
+        rig.site.gate.clear()
+        first = asyncio.create_task(rig.read())
+        await until(lambda: bool(rig.site.log), "the first call")
+        with pytest.raises(WebError, match="the time for the call was over"):
+            await late(rig, let_only_this_pass, lambda: True)
+        rig.site.gate.set()
+        assert texts(await first) == [PORT]
+
+
+async def test_what_is_not_embedded_by_the_deadline_is_ranked_by_words(
+    tmp_path: Path, let_only_this_pass: LetPass
+) -> None:
+    async with EmbeddingStandIn(is_silent=True) as server, a_rig(tmp_path, server) as rig:
+        answer = await late(rig, let_only_this_pass, lambda: server.in_flight == 1)
+        assert texts(answer) == [PORT]
+        assert (
+            answer.note
+            == "ranked by words alone: the time for the call was over (SUMMARIZE_DEADLINE_SECONDS)"
+        )
+        server.is_silent = False
+        await rig.read("port")
+        server.is_silent = True
+        answer = await late(rig, let_only_this_pass, lambda: server.in_flight == 1, "bread")
+        assert texts(answer) == [BREAD]
 
 
 # --- With an embedding server ----------------------------------------------------------------------------------

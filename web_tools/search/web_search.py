@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import httpx
 
 from provider.cancel_safe_transport import CancelSafeTransport
+from web_tools.call_deadline import in_time
 from web_tools.pages import WebError
 from web_tools.request_slots import RequestSlots
 from web_tools.search.brave import Brave, brave_api
@@ -44,20 +45,27 @@ class QueryResult:
 
 
 async def search_all(
-    provider: SearchProvider, queries: Sequence[str], options: SearchOptions
+    provider: SearchProvider, queries: Sequence[str], options: SearchOptions, until: float | None = None
 ) -> list[QueryResult]:
-    """Search for each query, in parallel as far as the provider's client lets; one that fails does not disturb the others."""
+    """Search for each query, in parallel as far as the provider's client lets; one that fails does not disturb the others.
+
+    `until`: the deadline on the event loop's clock, None for none; a query without an answer by then fails.
+    """
     async with asyncio.TaskGroup() as tasks:
         # A query that was given twice is asked once.
         asked = {
-            query: tasks.create_task(_result(provider, query, options)) for query in dict.fromkeys(queries)
+            query: tasks.create_task(_result(provider, query, options, until))
+            for query in dict.fromkeys(queries)
         }
     return [asked[query].result() for query in queries]
 
 
-async def _result(provider: SearchProvider, query: str, options: SearchOptions) -> QueryResult:
+async def _result(
+    provider: SearchProvider, query: str, options: SearchOptions, until: float | None
+) -> QueryResult:
     try:
-        return QueryResult(query, await provider.search(query, options))
+        async with in_time(until):
+            return QueryResult(query, await provider.search(query, options))
     except WebError as error:
         return QueryResult(query, None, str(error))
 
