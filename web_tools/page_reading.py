@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from concurrency.worker_threads import Worker
 from summarizing.text.tokenizer import without_surrogates
 from web_tools.call_deadline import CallIsLate, in_time
-from web_tools.fetching.page_urls import page_url, shown
+from web_tools.page_urls import page_url, shown
 from web_tools.pages import (
     Embedder,
     FetchedPage,

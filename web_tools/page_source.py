@@ -9,7 +9,7 @@ from settings.web_settings import WebSettings
 from web_tools.extraction.extractor import PageRenderer, open_extractor
 from web_tools.fetching.http_fetch import FetchLimits
 from web_tools.fetching.page_fetcher import open_fetcher
-from web_tools.fetching.page_urls import page_url
+from web_tools.page_urls import page_url
 from web_tools.pages import ExtractedPage, PageExtractor, PageFetcher
 from web_tools.request_slots import RequestSlots
 
@@ -44,5 +44,8 @@ async def open_page_source(
             )
 
             public_fetcher = await stack.enter_async_context(fetching())
-            renderer = ChromiumRenderer(fetcher, public_fetcher, settings.chromium_path)
+            intranet_fetcher = await stack.enter_async_context(
+                fetching(allowed_networks=settings.web_allowed_networks, reaches_public=False)
+            )
+            renderer = ChromiumRenderer(public_fetcher, intranet_fetcher, settings.chromium_path)
         yield PageSource(fetcher, await stack.enter_async_context(open_extractor(renderer=renderer)))

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from playwright.async_api import Browser, Error, Route, WebSocketRoute, async_playwright
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from web_tools.page_urls import origin_of
 from web_tools.pages import FetchedPage, PageFetcher, WebError
 
 OPTIONS = (
@@ -47,14 +48,14 @@ class ChromiumRenderer:
 
     def __init__(
         self,
-        fetcher: PageFetcher,
         public_fetcher: PageFetcher,
+        intranet_fetcher: PageFetcher,
         program: str = "",
         seconds: float = SECONDS,
     ) -> None:
-        """`public_fetcher` reaches no allowed intranet; `program`: a Chromium; "" is the one that Playwright has installed."""
-        self._fetcher = fetcher
+        """`public_fetcher` reaches no allowed intranet, `intranet_fetcher` nothing else; `program`: a Chromium; "" is the one that Playwright has installed."""
         self._public_fetcher = public_fetcher
+        self._intranet_fetcher = intranet_fetcher
         self._program = program
         self._seconds = seconds
         self._free = asyncio.Semaphore(1)
@@ -74,8 +75,8 @@ class ChromiumRenderer:
 
     async def _rendered(self, browser: Browser, page: FetchedPage) -> str:
         context = await browser.new_context(service_workers="block", accept_downloads=False)
-        # The scripts of a public page could send what they read in an intranet to their own server, in the URL of another request.
-        requests = _Requests(self._public_fetcher if page.is_public else self._fetcher, page)
+        # What reads in an intranet and reaches the Internet too could send what it read away, in the URL of another request.
+        requests = _Requests(self._public_fetcher if page.is_public else self._intranet_fetcher, page)
         await context.route("**/*", requests.answer)
         await context.route_web_socket("**/*", _refuse)
         tab = await context.new_page()
@@ -93,6 +94,7 @@ class _Requests:
     def __init__(self, fetcher: PageFetcher, page: FetchedPage) -> None:
         self._fetcher = fetcher
         self._page = page
+        self._origin = origin_of(page.url)
         self._made = 0
 
     async def answer(self, route: Route) -> None:
@@ -108,8 +110,11 @@ class _Requests:
             kind = (
                 f"{answer.content_type}; charset={answer.charset}" if answer.charset else answer.content_type
             )
-            origin = route.request.headers.get("origin", "*")
-            headers = {"access-control-allow-origin": origin, "access-control-allow-credentials": "true"}
+            # For scripts of the page's own origin alone: what else it embeds reads nothing of other sites.
+            headers = {
+                "access-control-allow-origin": self._origin,
+                "access-control-allow-credentials": "true",
+            }
             await route.fulfill(headers={**headers, "content-type": kind}, body=answer.body)
 
     async def _fetched(self, route: Route) -> FetchedPage | None:

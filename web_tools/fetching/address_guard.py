@@ -1,4 +1,4 @@
-"""Which addresses a page may be fetched from: public ones, and those in networks that the operator allows.
+"""Which addresses a page may be fetched from: public ones, those in networks that the operator allows, or the latter alone.
 
 Judges an address as a number, so that it does not matter how it was spelled. Resolves no name and opens no connection:
 guarded_connections.py does. Data: special_networks.toml.
@@ -68,11 +68,14 @@ class AddressGuard:
         special: Sequence[SpecialNetwork],
         allowed: Sequence[Network] = (),
         is_own: Callable[[Address], bool] = is_own_address,
+        *,
+        reaches_public: bool = True,
     ) -> None:
-        """`allowed` are networks that may be reached although they are not public."""
+        """`allowed` are networks that may be reached although they are not public; not `reaches_public`: what is public may not."""
         self._special = special
         self._allowed = allowed
         self._is_own = is_own
+        self._reaches_public = reaches_public
 
     def refusal(self, address: str) -> str:
         """Return why this address may not be reached; empty: it may. It is one as the system writes it, no name."""
@@ -84,6 +87,8 @@ class AddressGuard:
         if isinstance(parsed, IPv6Address) and parsed.scope_id:
             return "an address with a zone"
         meant = _embedded(parsed)
+        if not self._reaches_public and not self._not_public(meant):
+            return "a public address, asked for by a page of an intranet"
         if any(meant in network for network in self._allowed):
             return ""
         return self._not_public(meant)

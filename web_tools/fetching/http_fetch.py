@@ -18,7 +18,7 @@ from yarl import URL
 from concurrency.worker_threads import Worker
 from web_tools.fetching.content_decoding import content_codings, unpack
 from web_tools.fetching.guarded_connections import Response, SocketRefused, refused
-from web_tools.fetching.page_urls import page_url, redirect_target, shown
+from web_tools.page_urls import page_url, redirect_target, shown
 from web_tools.pages import FetchedPage, PageProtected, Validators, WebError
 
 logger = logging.getLogger(__name__)

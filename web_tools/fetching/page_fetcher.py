@@ -44,6 +44,7 @@ async def open_fetcher(
     slots: RequestSlots,
     *,
     allowed_networks: Sequence[Network] = (),
+    reaches_public: bool = True,
     obey_robots: bool = False,
     user_agent: str = PRODUCT,
     keep_seconds: float = KEEP_SECONDS,
@@ -55,10 +56,11 @@ async def open_fetcher(
 ) -> AsyncIterator[PageFetcher]:
     """Open a PageFetcher; its connections are closed at the end of the block.
 
-    `slots`: one for each fetch under way; pages in `allowed_networks` are read although these are not public.
+    `slots`: one for each fetch under way; pages in `allowed_networks` are read although these are not public, and
+    others only if `reaches_public`.
     `resolve`: the system's way to resolve names, where it is not given.
     """
-    guard = AddressGuard(read_special_networks(), allowed_networks)
+    guard = AddressGuard(read_special_networks(), allowed_networks, reaches_public=reaches_public)
 
     async def wait_before_retry() -> None:
         await sleep(next(backoff(uniform)))

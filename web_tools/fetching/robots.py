@@ -11,7 +11,7 @@ from yarl import URL
 
 from concurrency.worker_threads import Worker
 from web_tools.fetching.http_fetch import UnexpectedStatus
-from web_tools.fetching.page_urls import shown
+from web_tools.page_urls import shown
 from web_tools.pages import FetchedPage, PageProtected, WebError
 
 # "Crawlers SHOULD NOT use the cached version for more than 24 hours" (RFC 9309, 2.4).

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
-from web_tools.fetching.page_urls import page_url
+from web_tools.page_urls import page_url
 from web_tools.pages import FetchedPage, Validators, WebError
 
 Fetch = Callable[[str, Validators | None], Awaitable[FetchedPage]]

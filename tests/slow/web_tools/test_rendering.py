@@ -125,12 +125,35 @@ async def test_nothing_that_a_page_does_reaches_an_address_past_the_fetcher() ->
 
 
 @pytest.mark.parametrize("is_public, asked_inside", [(True, 0), (False, 3)])
-async def test_the_scripts_of_a_public_page_reach_no_intranet(is_public: bool, asked_inside: int) -> None:
+async def test_the_scripts_of_a_page_reach_either_the_public_or_the_intranet(
+    is_public: bool, asked_inside: int
+) -> None:
     inside, outside = site(), Site({})
     page = replace(await site().fetch(f"{SITE}/"), is_public=is_public)
-    await ChromiumRenderer(inside, outside, PROGRAM, 60).render(page)
+    await ChromiumRenderer(outside, inside, PROGRAM, 60).render(page)
     assert len(inside.asked) == asked_inside
     assert bool(outside.asked) == is_public
+
+
+async def test_what_a_page_embeds_of_another_site_reads_nothing_of_others() -> None:
+    pages = Site(
+        {
+            f"{SITE}/": (
+                "text/html",
+                """<!DOCTYPE html><div id="root"></div><iframe src="http://other.example/"></iframe><script>
+                onmessage = event => { document.getElementById("root").textContent = event.data; };</script>""",
+            ),
+            "http://other.example/": (
+                "text/html",
+                """<!DOCTYPE html><script>fetch("http://data.example/").then(answer => answer.text()).catch(() => "not read")
+                .then(text => parent.postMessage("the frame says: " + text, "*"));</script>""",
+            ),
+            "http://data.example/": ("text/plain", "secret"),
+        }
+    )
+    rendered = await ChromiumRenderer(pages, pages, PROGRAM, 60).render(await pages.fetch(f"{SITE}/"))
+    assert "the frame says: not read" in rendered
+    assert pages.asked[1:] == ["http://other.example/", "http://data.example/"]
 
 
 async def test_a_page_whose_scripts_never_end_is_given_up() -> None:

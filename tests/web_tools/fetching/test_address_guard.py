@@ -128,6 +128,14 @@ def test_an_allowed_network_is_not_public() -> None:
     ]
 
 
+def test_what_reaches_nothing_public_reaches_the_allowed_networks_alone() -> None:
+    allowed = [ip_network("10.1.0.0/16"), ip_network("8.8.8.0/24")]
+    guard = AddressGuard(read_special_networks(), allowed, is_own=lambda _: False, reaches_public=False)
+    assert guard.refusal("10.1.0.1") == ""
+    for address in ("8.8.8.8", "::ffff:8.8.8.8", "1.1.1.1", "2606:4700::1111", "10.2.0.0", "127.0.0.1"):
+        assert guard.refusal(address)
+
+
 def test_a_public_address_of_this_machine_is_refused() -> None:
     own = ip_address("8.8.8.8")
     guard = AddressGuard(read_special_networks(), is_own=lambda address: address == own)

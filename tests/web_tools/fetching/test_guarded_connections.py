@@ -261,6 +261,18 @@ async def test_a_redirect_between_allowed_sites_is_followed() -> None:
         assert (page.body, page.url) == (b"hello", other.url())
 
 
+async def test_what_may_reach_an_intranet_alone_connects_to_no_public_address() -> None:
+    names = Names({"public.example": [["8.8.8.8"]], "site.example": [["127.0.0.1"]]})
+    async with (
+        WebSite({"/": says("hello")}) as site,
+        fetching(resolve=names, reaches_public=False) as fetcher,
+    ):
+        assert (await fetcher.fetch(site.url(host="site.example"))).body == b"hello"
+        for host in ("public.example", "8.8.8.8"):
+            with pytest.raises(AddressRefused):
+                await fetcher.fetch(f"http://{host}/")
+
+
 async def test_a_page_of_an_allowed_network_is_not_public_over_any_connection() -> None:
     pages = {"/": says("hello"), "/closing": closing("hello"), "/old": redirects("/")}
     async with WebSite(pages) as site, fetching() as fetcher:

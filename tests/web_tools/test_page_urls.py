@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.laws import examples
-from web_tools.fetching.page_urls import MAX_URL_CHARACTERS, page_url, redirect_target, shown
+from web_tools.page_urls import MAX_URL_CHARACTERS, origin_of, page_url, redirect_target, shown
 from web_tools.pages import WebError
 
 
@@ -134,3 +134,19 @@ def test_an_error_shows_no_secret_of_a_url() -> None:
     assert "http://example.com/a" in str(failed.value)
     assert not any(secret in str(failed.value) for secret in ("anna", "pass-phrase", "abc", "frag"))
     assert len(shown(page_url("http://example.com/" + "a" * 5000))) < 250
+
+
+@pytest.mark.parametrize(
+    "url, origin",
+    [
+        ("http://tea.example/a?b#c", "http://tea.example"),
+        ("http://tea.example:80/", "http://tea.example"),
+        ("https://tea.example:443/", "https://tea.example"),
+        ("https://tea.example:80/", "https://tea.example:80"),
+        ("http://127.0.0.1:8007/", "http://127.0.0.1:8007"),
+        ("http://[::1]:8007/", "http://[::1]:8007"),
+        ("http://münchen.example/", "http://xn--mnchen-3ya.example"),
+    ],
+)
+def test_an_origin_is_written_as_browsers_do(url: str, origin: str) -> None:
+    assert origin_of(url) == origin

@@ -51,6 +51,13 @@ def shown(url: URL) -> str:
     return text if len(text) <= MAX_SHOWN_CHARACTERS else text[:MAX_SHOWN_CHARACTERS] + "…"
 
 
+def origin_of(text: str) -> str:
+    """Return the origin of a page's URL as browsers write it (RFC 6454, 6.2): scheme, host, and a port that is not the usual one."""
+    url = URL(text)
+    port = "" if url.is_default_port() else f":{url.port}"
+    return f"{url.scheme}://{url.host_subcomponent}{port}"
+
+
 def _parsed(text: str) -> URL:
     try:
         return URL(text)
