@@ -20,7 +20,7 @@ from tests.support.embedding_server import EmbeddingStandIn
 from tests.support.messages import LEGACY, Message, call, legacy, modern
 from tests.support.search_stand_in import SearchStandIn
 from tests.support.service import ROOT, Run, Service
-from tests.support.web_site import WebSite, says
+from tests.support.web_site import WebSite, says, says_if_changed
 from tools.call_results import OUTCOME_KEY
 from tools.definitions import INSTRUCTIONS, TOOLS
 
@@ -88,6 +88,26 @@ async def test_a_page_that_was_read_answers_from_the_file_after_a_restart(
         second = await result_of(service, "web_read_from_page", **arguments)
     assert site.paths == ["/emberwick.html"]
     assert first["structuredContent"] == second["structuredContent"]
+
+
+async def test_with_another_size_of_passages_a_page_is_cut_anew_although_it_has_not_changed(
+    run: Run, tmp_path: Path
+) -> None:
+    largest = []
+    async with WebSite({"/": says_if_changed(PAGE, etag='"1"')}) as site:
+        for size in ("512", "64"):
+            async with run(**web(tmp_path, EMBEDDING_TOKENS_SIZE=size)) as service:
+                arguments = {
+                    "url": site.url(),
+                    "query": QUESTION,
+                    "forceRefresh": True,
+                    "includeMetadata": True,
+                }
+                result = await result_of(service, "web_read_from_page", **arguments)
+            (query,) = result["structuredContent"]["queries"]
+            largest.append(max(found["tokens"] for found in query["results"]))
+    assert 64 < largest[0] <= 512
+    assert largest[1] <= 64
 
 
 async def test_with_an_embedding_server_passages_are_ranked_by_meaning_too(

@@ -181,10 +181,12 @@ class PageReading:
             extracted.text
         )  # of a text with one there is no UTF-8 to hash, send or store
         passages = await self._worker(self._cut, key, text)
+        # What has a note may be read better the next time, so it is not asked whether that has changed.
+        validators = Validators() if extracted.note else fetched.validators
         return StoredPage(
             key,
             without_surrogates(extracted.title),
-            fetched.validators,
+            validators,
             self._clock(),
             sha256(text.encode()).hexdigest(),
             extracted.note,

@@ -58,7 +58,11 @@ async def open_web_tools(
         _open_embedder_if_any(settings, slots, worker) as embedder,
         _open_search_if_any(settings, slots) as search,
         open_page_store(
-            directory, settings.max_stored_pages_bytes, settings.embedding_model_name, embedder
+            directory,
+            settings.max_stored_pages_bytes,
+            settings.embedding_model_name,
+            embedder,
+            made_with=made_with(settings, user_agent),
         ) as store,
     ):
         is_semantic = settings.page_ranking == "semantic"
@@ -73,6 +77,11 @@ async def open_web_tools(
             fresh_for=timedelta(seconds=settings.page_fresh_seconds),
         )
         yield OpenWebTools(WebParts(reading, search, worker), store, html_extractor)
+
+
+def made_with(settings: WebSettings, version: str) -> str:
+    """Return what decides how a page is read and cut: the version of this program, and some settings."""
+    return f"{version}, WEB_RENDER_PAGES={settings.web_render_pages}, EMBEDDING_TOKENS_SIZE={settings.embedding_tokens_size}"
 
 
 @asynccontextmanager

@@ -191,6 +191,15 @@ async def test_a_note_of_the_extraction_is_told_each_time(tmp_path: Path) -> Non
             assert (await rig.read()).note == f"cut short; {WITHOUT_SERVER}"
 
 
+async def test_a_page_that_was_read_with_a_note_is_sent_and_read_as_a_whole_again(tmp_path: Path) -> None:
+    async with a_rig(tmp_path, site=Site({URL: "cut"})) as rig:
+        for _ in range(2):
+            await rig.read(force_refresh=True)
+            rig.calendar.move(seconds=30)
+    assert rig.site.log == [URL, URL]
+    assert rig.site.extracted == 2
+
+
 async def test_text_that_is_not_unicode_is_read_all_the_same(tmp_path: Path) -> None:
     async with a_rig(tmp_path, site=Site({URL: "apples \ud800 pears"})) as rig:
         assert texts(await rig.read("pears")) == ["apples \ufffd pears"]

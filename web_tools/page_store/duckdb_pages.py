@@ -33,7 +33,7 @@ PIECE_CHARS = 2_000
 # Two passages whose vectors are nearer to each other say the same.
 MOST_SIMILAR = 0.98
 
-_MODEL, _DIMENSION = "embedding_model", "embedding_dimension"
+_MODEL, _DIMENSION, _MADE_WITH = "embedding_model", "embedding_dimension", "pages_made_with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,12 @@ class _Row:
 class DuckDbPages:
     """The store, for one thread of one process."""
 
-    def __init__(self, directory: Path, model: str, max_bytes: int) -> None:
-        """`model`: whose vectors are stored; "": none are added, and those of any model may be there. Raises CannotOpen."""
+    def __init__(self, directory: Path, model: str, max_bytes: int, made_with: str = "") -> None:
+        """`model`: whose vectors are stored; "": none are added, and those of any model may be there. Raises CannotOpen.
+
+        `made_with`: what decides how a page is read, as settings do. Where the stored pages were made with something else, they lose their
+        validators, so that each is sent, and read, as a whole again when its server is next asked.
+        """
         self._sql, self._path = open_file(directory)
         self._model = model
         self._max_bytes = max_bytes
@@ -69,6 +73,7 @@ class DuckDbPages:
         self._last_turn = 0
         try:
             self._read_meta()
+            self._note_made_with(made_with)
             self._read_rows()
         except STORE_ERRORS as problem:
             self._sql.close()
@@ -84,6 +89,17 @@ class DuckDbPages:
             raise CannotOpen(
                 f"EMBEDDING_MODEL_NAME: expected {meta[_MODEL]!r}, whose vectors of {self.dimension} numbers are stored, got "
                 f"{self._model!r}: name another DATA_DIR, or delete {self._path}"
+            )
+
+    def _note_made_with(self, made_with: str) -> None:
+        known = self._sql.execute("SELECT value FROM meta WHERE key = ?", [_MADE_WITH]).fetchone()
+        if known == (made_with,):
+            return
+        with self._transaction():
+            self._sql.execute("UPDATE pages SET etag = '', last_modified = ''")
+            self._sql.execute(
+                "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                [_MADE_WITH, made_with],
             )
 
     def _read_rows(self) -> None:

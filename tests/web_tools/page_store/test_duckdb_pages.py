@@ -88,6 +88,21 @@ def test_a_page_takes_the_place_of_what_was_stored_under_its_url(tmp_path: Path)
         assert store.size.pages == 1
 
 
+def test_pages_that_were_made_with_something_else_lose_their_validators_and_nothing_more(
+    tmp_path: Path,
+) -> None:
+    page = a_page("http://a/", "one")
+    with closing(DuckDbPages(tmp_path, "words-3", ROOMY, "512 tokens")) as store:
+        store.put(page)
+    for made_with, expected in (
+        ("512 tokens", page.validators),
+        ("64 tokens", Validators()),
+        ("512 tokens", Validators()),
+    ):
+        with closing(DuckDbPages(tmp_path, "words-3", ROOMY, made_with)) as store:
+            assert store.page(page.url) == replace(page, validators=expected)
+
+
 def test_passages_that_stay_keep_their_vectors(tmp_path: Path) -> None:
     old, new = a_page("http://a/", "one", "two"), a_page("http://a/", "two", "three")
     with a_store(tmp_path) as store:
@@ -292,5 +307,10 @@ def test_the_file_holds_no_index_on_a_large_table_and_can_be_read_by_duckdb_alon
     with closing(duckdb.connect(tmp_path / "db" / "mpc.duckdb")) as sql:
         assert sql.execute("SELECT count(*) FROM duckdb_indexes()").fetchall() == [(0,)]
         rows = sql.execute("SELECT key, value FROM meta ORDER BY key").fetchall()
-        assert rows == [("embedding_dimension", "3"), ("embedding_model", "words-3"), ("schema_version", "1")]
+        assert rows == [
+            ("embedding_dimension", "3"),
+            ("embedding_model", "words-3"),
+            ("pages_made_with", ""),
+            ("schema_version", "1"),
+        ]
         assert sql.execute("SELECT text FROM passages").fetchall() == [("one",)]
