@@ -25,6 +25,9 @@ MAX_CODINGS = 5
 # "decoders [...] SHALL support a Window_Size of at least 8 MB [...] encoders SHALL NOT [...] larger than 8 MB" (RFC 9659): 2 to the 23rd.
 MAX_ZSTD_WINDOW_LOG = 23
 
+# BGZF has a member for 65,280 bytes: 4,113 for the largest page there may be. Each takes a decoder, and millions of empty ones fit into a page.
+MAX_MEMBERS = 5_000
+
 GZIP_MAGIC = b"\x1f\x8b"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
@@ -128,8 +131,9 @@ class _Unzstd:
 def _members(
     body: bytes, magic: bytes | None, open_member: Callable[[], _Inflater | _Unzstd]
 ) -> Iterator[bytes]:
-    """Yield the parts of one member, and of those that follow it and begin with `magic`."""
+    """Yield the parts of one member, and of those that follow it and begin with `magic`. Raises WebError for more than MAX_MEMBERS."""
     member: _Inflater | _Unzstd | None = open_member()
+    members = 1
     for piece in _slices(body):
         data = piece
         while data:
@@ -137,6 +141,9 @@ def _members(
                 # The magic may be cut by the end of a slice.
                 if magic is None or not magic.startswith(data[: len(magic)]):
                     return
+                members += 1
+                if members > MAX_MEMBERS:
+                    raise WebError(f"packed in more than {MAX_MEMBERS} pieces, and not unpacked")
                 member = open_member()
             yield from member.parts(data)
             data = member.unused_data if member.eof else b""

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.support.laws import examples
 from tests.support.timing import is_linear
-from web_tools.fetching.content_decoding import MAX_CODINGS, PART_BYTES, content_codings, unpack
+from web_tools.fetching.content_decoding import MAX_CODINGS, MAX_MEMBERS, PART_BYTES, content_codings, unpack
 from web_tools.pages import WebError
 
 if sys.version_info >= (3, 14):
@@ -128,7 +128,16 @@ def test_padding_that_begins_with_a_slice_is_no_part_of_the_content() -> None:
 @pytest.mark.timed
 @pytest.mark.parametrize("coding, pack", [("gzip", gzip.compress), ("zstd", zstd.compress)])
 def test_many_members_take_time_as_their_number(coding: str, pack: Pack) -> None:
-    assert is_linear(lambda number: unpack(pack(b"a") * number, [coding], number), 5000)
+    assert is_linear(lambda number: unpack(pack(b"a") * number, [coding], number), MAX_MEMBERS // 4)
+
+
+@pytest.mark.parametrize("coding, pack", [("gzip", gzip.compress), ("zstd", zstd.compress)])
+def test_more_members_than_files_have_are_refused(coding: str, pack: Pack) -> None:
+    for data in (b"a", b""):
+        packed = pack(data) * MAX_MEMBERS
+        assert unpack(packed, [coding], MAX_MEMBERS) == data * MAX_MEMBERS
+        with pytest.raises(WebError, match="more than 5000 pieces"):
+            unpack(packed + pack(data), [coding], 10**6)
 
 
 def test_a_zstd_window_that_needs_much_memory_is_refused() -> None:
