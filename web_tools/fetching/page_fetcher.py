@@ -84,12 +84,13 @@ async def open_fetcher(
             wait_before_retry=wait_before_retry,
             open_tls=make_tls,
         )
-        robots = RobotsRules(open_http().fetch, PRODUCT, worker, clock)
-        fetcher = open_http(check_url=robots.check if obey_robots else None)
+        async with SharedFetches(open_http().fetch, keep_seconds=0) as robots_files:
+            robots = RobotsRules(robots_files.fetch, PRODUCT, worker, clock)
+            fetcher = open_http(check_url=robots.check if obey_robots else None)
 
-        async def fetch(url: str, validators: Validators | None) -> FetchedPage:
-            async with slots.slot(Purpose.PAGE):
-                return await fetcher.fetch(url, validators)
+            async def fetch(url: str, validators: Validators | None) -> FetchedPage:
+                async with slots.slot(Purpose.PAGE):
+                    return await fetcher.fetch(url, validators)
 
-        async with SharedFetches(fetch, keep_seconds) as shared:
-            yield shared
+            async with SharedFetches(fetch, keep_seconds) as shared:
+                yield shared

@@ -126,7 +126,9 @@ def parse_rules(text: str, product: str) -> tuple[Rule, ...]:
     in_rules = True
     for key, value in _lines(text):
         if key == "user-agent":
-            agents = {value.lower()} if in_rules else agents | {value.lower()}
+            if in_rules:
+                agents.clear()
+            agents.add(value.lower())
             in_rules = False
             has_own = has_own or value.lower() == product
         elif key in ("allow", "disallow"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -182,9 +184,25 @@ async def test_a_robots_txt_at_an_internal_address_is_not_read() -> None:
         assert site.connections == 0
 
 
+async def test_pages_of_a_site_that_are_asked_for_at_once_share_its_robots_txt() -> None:
+    pages = {"/robots.txt": robots(""), "/a": says("a"), "/b": says("b")}
+    async with WebSite(pages) as site, fetching(obey_robots=True) as fetcher:
+        both = await asyncio.gather(*(fetcher.fetch(site.url(path)) for path in ("/a", "/b")))
+        assert [each.body for each in both] == [b"a", b"b"]
+        assert site.paths.count("/robots.txt") == 1
+
+
 @pytest.mark.timed
 def test_a_large_robots_txt_takes_time_as_its_length() -> None:
     def judge(lines: int) -> None:
         is_allowed(parse_rules(ALL + "Disallow: /*a*a*b\n" * lines, "mcp-summarizer"), "/" + "a" * 100)
 
     assert is_linear(judge, 5000)
+
+
+@pytest.mark.timed
+def test_a_group_for_many_agents_takes_time_as_their_number() -> None:
+    def read(agents: int) -> None:
+        parse_rules("".join(f"User-agent: {number}\n" for number in range(agents)), "mcp-summarizer")
+
+    assert is_linear(read, 5000)
