@@ -7,7 +7,6 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
 # The user's own directories: XDG Base Directory Specification; macOS; Windows.
 FOLDER = "mcp-summarizer"
-
-PACKAGES = "requirements-web.txt", ("brotli", "duckdb", "pypdf", "resiliparse")
-RENDERING_PACKAGES = "requirements-web-rendering.txt", ("playwright",)
 
 Measure = Callable[[ToolSource], ToolSource]
 """Wraps tools so that their calls are counted."""
@@ -109,16 +105,15 @@ def check(config: Config, environment: Mapping[str, str]) -> None:
     """Raise ConfigError where the web tools are switched on and lack a package, or a place for their pages."""
     if not config.web_enabled:
         return
+    from web_tools.required_packages import READING_FILE, missing_packages  # noqa: PLC0415 - a wing
+
     page_directory(config, environment, sys.platform)
-    needed = {"WEB_ENABLED": PACKAGES} | (
-        {"WEB_RENDER_PAGES": RENDERING_PACKAGES} if config.web_render_pages else {}
-    )
-    for setting, (file, packages) in needed.items():
-        if missing := [name for name in packages if find_spec(name) is None]:
-            raise ConfigError(
-                f"{setting}: expected the packages of {file} to be installed (make run-web installs requirements-web.txt), "
-                f"got no {', '.join(missing)}"
-            )
+    for file, missing in missing_packages(rendering=config.web_render_pages).items():
+        setting = "WEB_ENABLED" if file == READING_FILE else "WEB_RENDER_PAGES"
+        raise ConfigError(
+            f"{setting}: expected the packages of {file} to be installed (make run-web installs requirements-web.txt), "
+            f"got no {', '.join(missing)}"
+        )
 
 
 def page_directory(config: Config, environment: Mapping[str, str], platform: str) -> Path:

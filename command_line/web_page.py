@@ -6,6 +6,13 @@ from settings.web_settings import WebSettings
 
 SCHEMES = ("http://", "https://")
 
+# How each requirements file is installed; the first one's environment is `make run-web`'s too.
+INSTALLING = {
+    "requirements-web.txt": "`make .venv-web/stamp` installs them for .venv-web/bin/python",
+    "requirements-web-rendering.txt": "`.venv-web/bin/python -m pip install --require-hashes -r requirements-web-rendering.txt` "
+    "installs them; or set WEB_RENDER_PAGES=false",
+}
+
 
 class PageUnreadable(Exception):
     """The page cannot be read: the message says why, and what to do."""
@@ -18,15 +25,11 @@ def is_url(file: str) -> bool:
 
 def page_text(url: str, settings: WebSettings, user_agent: str) -> str:
     """Return the readable text of a page as Markdown. Raises PageUnreadable."""
-    try:
-        from web_tools.page_source import open_page_source  # noqa: PLC0415 - a wing, with packages of its own
-        from web_tools.pages import WebError  # noqa: PLC0415 - as above
-        from web_tools.request_slots import RequestSlots  # noqa: PLC0415 - as above
-    except ModuleNotFoundError as missing:
-        raise PageUnreadable(
-            f"pages are read with the packages of requirements-web.txt, of which there is no {missing.name}; "
-            "`make .venv-web/stamp` installs them for .venv-web/bin/python"
-        ) from None
+    _check_packages(rendering=settings.web_render_pages)
+    # A wing, whose packages are there now.
+    from web_tools.page_source import open_page_source  # noqa: PLC0415
+    from web_tools.pages import WebError  # noqa: PLC0415
+    from web_tools.request_slots import RequestSlots  # noqa: PLC0415
 
     async def read() -> str:
         slots = RequestSlots(settings.concurrency, settings.request_timeout_ms)
@@ -37,3 +40,13 @@ def page_text(url: str, settings: WebSettings, user_agent: str) -> str:
         return asyncio.run(read())
     except WebError as problem:
         raise PageUnreadable(str(problem)) from None
+
+
+def _check_packages(*, rendering: bool) -> None:
+    """Raise PageUnreadable where a package is missing: in the process that reads pages it would be missed too late."""
+    from web_tools.required_packages import missing_packages  # noqa: PLC0415 - a wing
+
+    for file, missing in missing_packages(rendering=rendering).items():
+        raise PageUnreadable(
+            f"pages are read with the packages of {file}, of which there is no {', '.join(missing)}; {INSTALLING[file]}"
+        )

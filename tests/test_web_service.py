@@ -23,6 +23,7 @@ from tests.support.service import ROOT, Run, Service
 from tests.support.web_site import WebSite, says, says_if_changed
 from tools.call_results import OUTCOME_KEY
 from tools.definitions import INSTRUCTIONS, TOOLS
+from web_tools import required_packages
 
 PAGE = (ROOT / "examples" / "web" / "emberwick.html").read_text("utf-8")
 QUESTION = "How long is the walk from Fenlip to the South Gate?"
@@ -330,7 +331,7 @@ def test_packages_that_are_missing_are_named_at_the_start(monkeypatch: pytest.Mo
     web_service.check(config, {})
     web_service.check(Config(), {})
     absent = {"duckdb", "pypdf"}
-    monkeypatch.setattr(web_service, "find_spec", lambda name: None if name in absent else name)
+    monkeypatch.setattr(required_packages, "find_spec", lambda name: None if name in absent else name)
     with pytest.raises(ConfigError) as refused:
         web_service.check(config, {})
     assert str(refused.value) == (

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from pathlib import Path
 
 import pytest
 
 from command_line import web_page
-from settings.web_settings import WebSettings
 from tests.command_line.test_cli import run
 from tests.support.service import ROOT
 from tests.support.web_site import WebSite, fails, says
+from web_tools import required_packages
 
 PAGE = (ROOT / "examples" / "web" / "emberwick.html").read_text("utf-8")
 ALLOWED = {"WEB_ALLOWED_NETWORKS": "127.0.0.1"}
@@ -40,14 +39,31 @@ async def test_a_page_that_cannot_be_read_is_an_error() -> None:
     assert site.paths == ["/page"]
 
 
-def test_without_the_packages_it_says_which_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("web_tools.page_source")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "brotli", None)
-    for name in [name for name in sys.modules if name.startswith("web_tools.fetching.")]:
-        monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(web_page.PageUnreadable, match=r"requirements-web.txt, of which there is no brotli"):
-        web_page.page_text("https://example.org/", WebSettings(), "test")
+def without(monkeypatch: pytest.MonkeyPatch, *missing: str) -> None:
+    """Have these packages count as not installed."""
+    monkeypatch.setattr(required_packages, "find_spec", lambda name: None if name in missing else name)
+
+
+@pytest.mark.parametrize("missing", ["brotli", "resiliparse", "pypdf"])
+def test_without_the_packages_it_says_which_are_needed(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    without(monkeypatch, missing)
+    ran = run("https://example.org/")
+    assert ran.status == 2
+    assert (
+        f"the packages of requirements-web.txt, of which there is no {missing}; `make .venv-web/stamp`"
+        in ran.err
+    )
+
+
+def test_without_playwright_a_page_is_refused_only_where_scripts_are_to_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without(monkeypatch, "playwright")
+    rendering = run("https://127.0.0.1/", env={"WEB_RENDER_PAGES": "true"})
+    assert rendering.status == 2
+    assert "requirements-web-rendering.txt, of which there is no playwright;" in rendering.err
+    assert "set WEB_RENDER_PAGES=false" in rendering.err
+    assert "WEB_ALLOWED_NETWORKS" in run("https://127.0.0.1/").err
 
 
 @pytest.mark.parametrize("file", ["page.md", "-", "httpd.log", "ftp://x/y", str(Path("http:") / "x")])
