@@ -129,7 +129,7 @@ def http_url(raw: str) -> str:
     except ValueError:  # an unclosed bracket, a port over 65535
         raise ValueError(expected) from None
     if parts.username is not None or parts.password is not None:
-        raise SecretValueError(expected + ", without user and password: the key has a setting of its own")
+        raise SecretValueError(expected + ", without user and password: a key has a setting of its own")
     if not usable or parts.query or parts.fragment or not raw.isprintable() or " " in raw:
         raise ValueError(expected + ", without spaces, ? and #")
     return raw.rstrip("/")

@@ -22,7 +22,6 @@ from aiohttp import web
 
 KEY = "key-canary-0123456789"
 ENGINE = "017576662512468239146:omuauf_lfve"
-USER, PASSWORD = "reader", "password-canary"
 
 SEARXNG_PAGE = 12
 """How many results an instance gives to a page: whoever asks has no say in it."""

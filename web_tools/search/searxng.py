@@ -3,9 +3,6 @@
 Follows https://docs.searxng.org/dev/search_api.html. An instance answers JSON only where its settings.yml lists it.
 """
 
-import base64
-from urllib.parse import unquote, urlsplit, urlunsplit
-
 from web_tools.search.json_client import Api, JsonClient
 from web_tools.search.language_tag import parsed
 from web_tools.search.provider import SafeSearch, SearchAnswer, SearchHit, SearchOptions
@@ -20,7 +17,7 @@ _ADVICE = {
     301: "set SEARXNG_URL to the address that it redirects to",
     302: "set SEARXNG_URL to the address that it redirects to",
     308: "set SEARXNG_URL to the address that it redirects to",
-    401: "SEARXNG_URL needs a user and a password: https://user:password@host",
+    401: "the SearXNG instance wants a login, which is not supported: have it, or the proxy before it, let this machine in without",
     403: "add json to search.formats in the settings.yml of the SearXNG instance",
     404: "check SEARXNG_URL",
     429: "the limiter of the SearXNG instance refuses programs; see its server.limiter",
@@ -28,16 +25,8 @@ _ADVICE = {
 
 
 def searxng_api(url: str) -> Api:
-    """Return how the instance at a URL is reached; a user and a password in it go in a header, since URLs are logged on the way."""
-    parts = urlsplit(url)
-    plain = urlunsplit(
-        (parts.scheme, parts.netloc.rpartition("@")[2], f"{parts.path.rstrip('/')}/search", "", "")
-    )
-    if parts.username is None:
-        return Api("searxng", plain, advice=_ADVICE)
-    password = unquote(parts.password or "")
-    token = base64.b64encode(f"{unquote(parts.username)}:{password}".encode()).decode()
-    return Api("searxng", plain, {"Authorization": f"Basic {token}"}, password, _ADVICE)
+    """Return how the instance at a URL is reached."""
+    return Api("searxng", f"{url.rstrip('/')}/search", advice=_ADVICE)
 
 
 class SearXNG:

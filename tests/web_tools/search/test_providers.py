@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,7 +11,7 @@ import httpx
 import pytest
 from aiohttp import web
 
-from tests.support.search_stand_in import ENGINE, KEY, PASSWORD, USER, SearchStandIn
+from tests.support.search_stand_in import ENGINE, KEY, SearchStandIn
 from web_tools.pages import WebError
 from web_tools.request_slots import RequestSlots
 from web_tools.search.brave import Brave, brave_api, search_lang
@@ -238,20 +237,17 @@ async def test_the_key_goes_in_a_header_and_an_answer_that_repeats_it_is_masked(
         assert KEY not in str(server.asked)
 
 
-async def test_a_user_and_a_password_of_searxng_go_in_a_header() -> None:
-    async with SearchStandIn() as server:
-        url = server.url("searxng").replace("//", f"//{USER}:{PASSWORD}%21@")
-        api = searxng_api(url + "/")
-        assert PASSWORD not in api.url
-        async with httpx.AsyncClient() as http:
-            provider = SearXNG(JsonClient(http, api, RequestSlots(1, 20_000), 20.0))
+@pytest.mark.parametrize("end", ["", "/"])
+def test_searxng_is_asked_below_its_base_url(end: str) -> None:
+    assert searxng_api(f"https://search.example/sub{end}").url == "https://search.example/sub/search"
+
+
+async def test_of_a_searxng_that_wants_a_login_it_is_said_that_none_is_supported() -> None:
+    script = [web.Response(status=401)]
+    async with SearchStandIn(script=script) as server, opened("searxng", server) as provider:
+        with pytest.raises(WebError, match="wants a login, which is not supported") as refused:
             await provider.search("q", SearchOptions())
-            token = base64.b64encode(f"{USER}:{PASSWORD}!".encode()).decode()
-            assert server.headers[0]["Authorization"] == f"Basic {token}"
-            server.script = [web.json_response({"error": f"no {PASSWORD}!"}, status=403)]
-            with pytest.raises(WebError, match=r"add json to search\.formats") as refused:
-                await provider.search("q", SearchOptions())
-            assert PASSWORD not in str(refused.value)
+        assert "@" not in str(refused.value)
 
 
 async def test_a_later_page_that_fails_leaves_what_was_found_and_a_note() -> None:
