@@ -4,6 +4,7 @@ yarl parses them, as aiohttp does, which connects: two parsers could see two hos
 address_guard.py to judge.
 """
 
+import re
 from ipaddress import AddressValueError, IPv4Address
 
 from yarl import URL
@@ -15,6 +16,9 @@ MAX_URL_CHARACTERS = 8000
 
 # What an error shows of a URL.
 MAX_SHOWN_CHARACTERS = 200
+
+_QUERY = re.compile(r"[?#]")
+_SPACE = re.compile(r"(\s)")
 
 
 def page_url(text: str) -> URL:
@@ -49,6 +53,21 @@ def shown(url: URL) -> str:
     """Return a URL for an error: without what may be secret in it."""
     text = str(url.with_user(None).with_query(None).with_fragment(None)) if url.raw_host else str(url)
     return text if len(text) <= MAX_SHOWN_CHARACTERS else text[:MAX_SHOWN_CHARACTERS] + "…"
+
+
+def shown_url(text: str) -> str:
+    """Return the URL of a fetched page for an error: without what may be secret in it."""
+    return shown(URL(text))
+
+
+def without_queries(message: str) -> str:
+    """Return a message with the URLs in it cut before their queries and fragments; what follows them up to a space goes too."""
+    return "".join(map(_without_query, _SPACE.split(message)))
+
+
+def _without_query(word: str) -> str:
+    scheme, mark, rest = word.partition("://")
+    return scheme + mark + _QUERY.split(rest, maxsplit=1)[0] if mark else word
 
 
 def origin_of(text: str) -> str:

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.laws import examples
-from web_tools.page_urls import MAX_URL_CHARACTERS, origin_of, page_url, redirect_target, shown
+from tests.support.timing import is_linear
+from web_tools.page_urls import (
+    MAX_URL_CHARACTERS,
+    origin_of,
+    page_url,
+    redirect_target,
+    shown,
+    without_queries,
+)
 from web_tools.pages import WebError
 
 
@@ -150,3 +158,23 @@ def test_an_error_shows_no_secret_of_a_url() -> None:
 )
 def test_an_origin_is_written_as_browsers_do(url: str, origin: str) -> None:
     assert origin_of(url) == origin
+
+
+@pytest.mark.parametrize(
+    "message, shown",
+    [
+        ("at http://a.example/b?c=d\nCall log", "at http://a.example/b\nCall log"),
+        ("http://a.example/#b, https://c.example/?d", "http://a.example/ https://c.example/"),
+        ('"https://a.example/b?c"', '"https://a.example/b'),
+        ("why? http://a.example/b", "why? http://a.example/b"),
+        ("http://?a http://", "http:// http://"),
+    ],
+)
+def test_a_message_is_shown_without_the_queries_of_its_urls(message: str, shown: str) -> None:
+    assert without_queries(message) == shown
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("message", ["http://", "http://a", "http://a?", "a"])
+def test_a_message_is_read_in_linear_time(message: str) -> None:
+    assert is_linear(lambda times: without_queries(message * times), 20_000)

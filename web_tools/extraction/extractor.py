@@ -10,6 +10,7 @@ from typing import Protocol
 
 from web_tools.extraction.messages import ReadReply, ReadRequest
 from web_tools.extraction.worker_pool import WorkerLimits, WorkerPool, open_worker_pool
+from web_tools.page_urls import shown_url
 from web_tools.pages import ExtractedPage, FetchedPage, WebError
 
 SCRIPTS_NOT_RUN = "Scripts probably build this page, and were not run."
@@ -37,7 +38,7 @@ class Extractor:
         if reply.is_skeleton:
             reply, text = await self._with_scripts(page, reply, text)
         if reply.error or not text.strip():
-            raise WebError(f"{page.url}: {reply.error or f'it has no text. {reply.note}'.strip()}")
+            raise WebError(f"{shown_url(page.url)}: {reply.error or f'it has no text. {reply.note}'.strip()}")
         return ExtractedPage(reply.title, text, reply.note)
 
     async def _with_scripts(self, page: FetchedPage, reply: ReadReply, text: str) -> tuple[ReadReply, str]:
@@ -52,7 +53,8 @@ class Extractor:
         return await self._read(replace(page, content_type="text/html", charset="utf-8", body=body))
 
     async def _read(self, page: FetchedPage) -> tuple[ReadReply, str]:
-        return await self._pool.read(ReadRequest(page.url, page.content_type, page.charset), page.body)
+        request = ReadRequest(shown_url(page.url), page.content_type, page.charset)
+        return await self._pool.read(request, page.body)
 
 
 @asynccontextmanager

@@ -16,6 +16,7 @@ class ReadRequest:
     """A page as it was fetched, without its body."""
 
     url: str
+    """As errors show it."""
     content_type: str
     charset: str
     """As the header told it; empty: it did not."""

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from playwright.async_api import Browser, Error, Route, WebSocketRoute, async_playwright
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from web_tools.page_urls import origin_of
+from web_tools.page_urls import origin_of, shown_url, without_queries
 from web_tools.pages import FetchedPage, PageFetcher, WebError
 
 OPTIONS = (
@@ -38,6 +38,9 @@ SECONDS = 20.0
 QUIET_SECONDS = 5.0
 CLOSE_SECONDS = 5.0
 MAX_REQUESTS = 100
+
+# Of what Chromium says of a failure: more is a log of its own.
+MAX_REASON_CHARS = 300
 
 # What a text is made by or of. Style sheets are answered without being fetched: some scripts fail where one is refused.
 FETCHED = frozenset({"document", "script", "xhr", "fetch"})
@@ -68,10 +71,11 @@ class ChromiumRenderer:
                     return await self._rendered(browser, page)
             except TimeoutError:
                 raise WebError(
-                    f"{page.url}: its scripts did not end within {self._seconds:g} seconds"
+                    f"{shown_url(page.url)}: its scripts did not end within {self._seconds:g} seconds"
                 ) from None
             except Error as error:
-                raise WebError(f"{page.url}: Chromium failed: {error.message[:300]}") from None
+                reason = without_queries(error.message[:MAX_REASON_CHARS])
+                raise WebError(f"{shown_url(page.url)}: Chromium failed: {reason}") from None
 
     async def _rendered(self, browser: Browser, page: FetchedPage) -> str:
         context = await browser.new_context(service_workers="block", accept_downloads=False)

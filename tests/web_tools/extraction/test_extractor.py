@@ -16,13 +16,15 @@ from web_tools.extraction.worker_pool import WorkerLimits, WorkerPool, open_work
 from web_tools.pages import ExtractedPage, FetchedPage, Validators, WebError
 
 URL = "https://example.org/tea"
+# No error below tells the query.
+SIGNED = f"{URL}?signature=secret"
 HTML = "<title>Tea</title><h1>Tea</h1><p>Water at 80 degrees.</p>"
 READ = ExtractedPage("Tea", "# Tea\n\nWater at 80 degrees.")
 SKELETON = '<title>App</title><div id="root"></div><script src="/app.js"></script>'
 
 
 def page(body: str = HTML, media_type: str = "text/html") -> FetchedPage:
-    return FetchedPage(URL, media_type, "utf-8", body.encode(), Validators())
+    return FetchedPage(SIGNED, media_type, "utf-8", body.encode(), Validators())
 
 
 @asynccontextmanager
@@ -179,7 +181,7 @@ async def test_a_skeleton_is_rendered_and_then_read() -> None:
     async with opened(renderer=renderer) as (extractor, _):
         assert await extractor.extract(page(SKELETON)) == READ
         assert await extractor.extract(page()) == READ
-    assert renderer.asked == [URL]
+    assert renderer.asked == [SIGNED]
 
 
 async def test_without_rendering_a_skeleton_has_a_note_that_says_so() -> None:
