@@ -35,7 +35,7 @@ from aiohttp import web
 import gateway_service
 import web_service
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
-from config import INEFFECTIVE_NOTE, Config, ineffective_settings
+from config import Config, ineffective_settings
 from gateway_service import About
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
@@ -360,8 +360,8 @@ def announce(config: Config, gateway: "GatewayConfig | None", port: int) -> None
     if not config.openrouter_api_key:
         extra["note"] = "no OPENROUTER_API_KEY: the embedded summarizer serves; set the key to use a model"
     logger.info("service_started", extra=extra)
-    for name in ineffective_settings(config):
-        logger.warning("setting_without_effect", extra={"setting": name, "note": INEFFECTIVE_NOTE})
+    for name, note in ineffective_settings(config).items():
+        logger.warning("setting_without_effect", extra={"setting": name, "note": note})
     if not is_loopback(config.host) and not config.api_keys:
         logger.warning("open_without_key", extra={"host": config.host, "note": OPEN_WITHOUT_KEY})
 

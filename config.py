@@ -6,7 +6,7 @@ settings/value_parsers.py. Knows nothing of how the settings are used. The envir
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import Any
 
 from settings import value_parsers
@@ -35,6 +35,7 @@ MAX_TIMELINE_SECONDS = 365 * 86_400
 OWN_PREFIX = "MCP_SUMMARIZER_"
 
 INEFFECTIVE_NOTE = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
+IGNORED_NOTE = "its value is not one of this setting, and is ignored while WEB_ENABLED is off: another program may read the name"
 
 
 @dataclass(frozen=True)
@@ -301,34 +302,49 @@ class Config(WebSettings, ModelSettings):
         "lowest level that is logged",
     )
 
+    ignored_settings: tuple[str, ...] = ()
+    """The names of settings of the web tools whose values are wrong, which does not matter while these tools are off."""
+
     @property
     def backend(self) -> str:
         """What summarizes: `openrouter` or `extractive`."""
         return "openrouter" if self.openrouter_api_key else "extractive"
 
     @classmethod
-    def from_env(cls, env: Mapping[str, str], read: ReadFile = read_file) -> "Config":
+    def from_env(
+        cls, env: Mapping[str, str], read: ReadFile = read_file, *, reads_pages: bool = False
+    ) -> "Config":
         """Read every setting; an absent or empty one has its default. Raises ConfigError.
 
-        A secret NAME can be read from the file that NAME_FILE names, with `read`.
+        A secret NAME can be read from the file that NAME_FILE names, with `read`. `reads_pages`: a page on the web will be read, even if
+        WEB_ENABLED is off.
         """
-        given = {}
-        for attribute in fields(cls):
+        is_enabled = WebSettings.enabling_setting().value_in(env, read)
+        optional = frozenset() if reads_pages or is_enabled else WebSettings.names_without_use()
+        given, ignored = dict[str, Any](), list[str]()
+        for attribute in _setting_fields():
             setting: Setting = attribute.metadata["setting"]
-            value = setting.value_in(env, read)
+            try:
+                value = setting.value_in(env, read)
+            except ConfigError:
+                if setting.name not in optional:
+                    raise
+                ignored.append(setting.name)
+                continue
             if value is not None:
                 given[attribute.name] = value
-        config = cls(**given)
+        config = cls(**given, ignored_settings=tuple(ignored))
         config._check_sizes()
         config.check_web_settings()
-        config._check_names(env)
+        config._check_names(env, optional)
         return config
 
-    def _check_names(self, env: Mapping[str, str]) -> None:
-        """Refuse a misspelled name, unless the setting it resembles is set: then it may belong to another program."""
+    def _check_names(self, env: Mapping[str, str], optional: frozenset[str]) -> None:
+        """Refuse a misspelled name, unless the setting it resembles is set or without use: then it may belong to another program."""
         candidates = [
             name
-            for attribute in fields(self)
+            for attribute in _setting_fields()
+            if attribute.metadata["setting"].name not in optional
             for name in attribute.metadata["setting"].names
             if name.startswith(OWN_PREFIX) or getattr(self, attribute.name) == attribute.default
         ]
@@ -378,16 +394,21 @@ class Config(WebSettings, ModelSettings):
 
 def settings() -> list[tuple[Setting, Any]]:
     """Return every setting with its default, in the order of Config: the documents must list them all."""
-    return [(attribute.metadata["setting"], attribute.default) for attribute in fields(Config)]
+    return [(attribute.metadata["setting"], attribute.default) for attribute in _setting_fields()]
 
 
-def ineffective_settings(config: Config) -> list[str]:
-    """Return the changed settings that have no effect without a key: the model's name, and the URL of its API."""
+def _setting_fields() -> list[Field[Any]]:
+    return [attribute for attribute in fields(Config) if "setting" in attribute.metadata]
+
+
+def ineffective_settings(config: Config) -> dict[str, str]:
+    """Return the settings without effect, each with the reason: wrong values that are ignored, and what only a model would use."""
+    ignored = dict.fromkeys(config.ignored_settings, IGNORED_NOTE)
     if config.openrouter_api_key:
-        return []
+        return ignored
     defaults = Config()
     changed = {
         "LLM_MODEL": config.llm_model != defaults.llm_model,
         "OPENROUTER_BASE_URL": config.openrouter_base_url != defaults.openrouter_base_url,
     }
-    return [name for name, is_changed in changed.items() if is_changed]
+    return ignored | {name: INEFFECTIVE_NOTE for name, is_changed in changed.items() if is_changed}

@@ -21,7 +21,7 @@ from typing import TextIO
 from command_line.summary_comparison import side_by_side
 from command_line.web_page import PageUnreadable, is_url, page_text
 from concurrency.worker_threads import leave_unfinished_work, open_worker
-from config import INEFFECTIVE_NOTE, Config, ineffective_settings
+from config import Config, ineffective_settings
 from llm import open_model
 from settings import sources
 from settings.env_file import EnvFileError
@@ -55,8 +55,8 @@ def _warn_about_settings(config: Config, unset: Sequence[str], err: TextIO) -> N
     """Name settings without effect, on a terminal only: programs expect nothing but the outcome on standard error."""
     if not err.isatty():
         return
-    for name in ineffective_settings(config):
-        print(f"summarizer: {name}: {INEFFECTIVE_NOTE}", file=err)
+    for name, note in ineffective_settings(config).items():
+        print(f"summarizer: {name}: {note}", file=err)
     if unset:
         print(f"summarizer: {', '.join(unset)}: {sources.UNSET_NAMES}", file=err)
 
@@ -99,7 +99,7 @@ def run(
     options = _parser().parse_args(arguments)
     try:
         settings, unset = sources.with_env_file(env, options.env_file, env_file)
-        config = Config.from_env(settings)
+        config = Config.from_env(settings, reads_pages=is_url(options.file))
         request = _request(options, _content(options.file, config, read_stdin))
         _warn_about_settings(config, unset, err)
         table, summary = (

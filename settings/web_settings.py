@@ -3,11 +3,11 @@
 Beside the list stands what must hold between several of them. Knows nothing of how they are used.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from ipaddress import IPv4Network, IPv6Network
 
 from settings import value_parsers
-from settings.setting import ConfigError, setting_field
+from settings.setting import ConfigError, Setting, setting_field
 
 # A page that was asked for a month ago is fetched again before it answers.
 MAX_FRESH_SECONDS = 30 * 86_400
@@ -191,6 +191,18 @@ class WebSettings:
         value_parsers.one_of("off", "moderate", "strict"),
         "safe search of calls that do not say, at every provider: `off`, `moderate` or `strict`",
     )
+
+    @classmethod
+    def enabling_setting(cls) -> Setting:
+        """Return the setting that switches the web tools on."""
+        setting: Setting = cls.__dataclass_fields__["web_enabled"].metadata["setting"]
+        return setting
+
+    @classmethod
+    def names_without_use(cls) -> frozenset[str]:
+        """Return the names of the settings that nothing reads while the web tools are off; other programs read some of them."""
+        names = {attribute.metadata["setting"].name for attribute in fields(WebSettings)}
+        return frozenset(names - {cls.enabling_setting().name})
 
     @property
     def chosen_search_provider(self) -> str:

@@ -1,7 +1,7 @@
 """Every setting: its default, the values it refuses and the message, and its row in the documents."""
 
 import re
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import config
-from config import Config, settings
+from config import IGNORED_NOTE, Config, ineffective_settings, settings
 from settings.setting import ConfigError, Setting
+from settings.web_settings import WebSettings
 from summarizing import budgets
 from tools import definitions
 
@@ -21,6 +22,9 @@ NAMES = [setting.name for setting, _ in settings()]
 SECRETS = [setting for setting, _ in settings() if setting.secret]
 SECRET_NAMES = [setting.name for setting in SECRETS]
 FILE_NAMES = [setting.file_name for setting in SECRETS]
+SETTING_FIELDS = [each for each in fields(Config) if "setting" in each.metadata]
+# What nothing reads while WEB_ENABLED is off.
+WEB_NAMES = WebSettings.names_without_use()
 KEY = "sk-or-v1-0123456789abcdef"
 OTHER_KEY = "another-key-0123456789"
 
@@ -227,13 +231,14 @@ BAD = [(name, raw) for name, (_, _, bad) in VALUES.items() for raw in bad]
 
 
 def value_of(config: Config, name: str) -> Any:
-    attribute = next(each for each in fields(Config) if each.metadata["setting"].name == name)
+    attribute = next(each for each in SETTING_FIELDS if each.metadata["setting"].name == name)
     return getattr(config, attribute.name)
 
 
 def refusal(env: dict[str, str]) -> str:
+    is_of_web_tools = any(name.removesuffix("_FILE") in WEB_NAMES for name in env)
     with pytest.raises(ConfigError) as caught:
-        Config.from_env(env)
+        Config.from_env(env, reads_pages=is_of_web_tools)
     return str(caught.value)
 
 
@@ -350,6 +355,22 @@ def test_ranking_by_meaning_alone_without_an_embedding_server_is_refused() -> No
     )
     server = {"EMBEDDING_SERVER_URL": "http://127.0.0.1:9101", "EMBEDDING_MODEL_NAME": "m"}
     assert Config.from_env({**env, **server}).page_ranking == "semantic"
+
+
+@pytest.mark.parametrize("name, raw", [(name, raw) for name, raw in BAD if name in WEB_NAMES])
+def test_while_the_web_tools_are_off_a_wrong_value_of_theirs_is_ignored_and_said(name: str, raw: str) -> None:
+    config = Config.from_env({name: raw})
+    assert replace(config, ignored_settings=()) == Config()
+    assert ineffective_settings(config) == {name: IGNORED_NOTE}
+    for is_enabled, reads_pages in (("true", False), ("false", True)):
+        with pytest.raises(ConfigError, match=f"^{name}: expected "):
+            Config.from_env({"WEB_ENABLED": is_enabled, name: raw}, reads_pages=reads_pages)
+
+
+def test_a_name_that_is_almost_one_of_the_web_tools_is_refused_while_these_are_on() -> None:
+    assert Config.from_env({"CONCURENCY": "auto"}) == Config()
+    assert "did you mean CONCURRENCY?" in refusal({"CONCURENCY": "auto", "WEB_ENABLED": "true"})
+    assert "did you mean WEB_ENABLED?" in refusal({"WEB_ENABLE": "true"})
 
 
 SEARCHERS = {

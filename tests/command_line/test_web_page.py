@@ -70,3 +70,13 @@ def test_without_playwright_a_page_is_refused_only_where_scripts_are_to_run(
 def test_what_is_no_http_address_is_a_files_name(file: str) -> None:
     assert not web_page.is_url(file)
     assert web_page.is_url("HTTPS://example.org/")
+
+
+def test_settings_of_the_web_tools_are_checked_for_a_page_alone() -> None:
+    env = {"CONCURRENCY": "auto"}
+    page = run("https://127.0.0.1/", env=env)
+    assert (page.status, page.err) == (
+        2,
+        "summarizer: CONCURRENCY: expected a whole number from 1 to 64, got 'auto'\n",
+    )
+    assert run("-", env=env, stdin=lambda: b"A text.").status == 0
