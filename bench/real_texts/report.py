@@ -1,7 +1,7 @@
 """Writes the tables of the trials as Markdown, and judges the bars of the developing half."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import TypedDict
 
@@ -16,9 +16,9 @@ SHORT_SHARE = 0.5
 
 
 class Released(TypedDict):
-    """The figures of the last release on the developing half; `looks`: how often the other half was looked at."""
+    """The figures of the last release on the developing half; `looks`: what came of each look at the other half, by its number."""
 
-    looks: int
+    looks: dict[str, "Look"]
     recall: dict[str, float]
     spread: float
     """Recall may be lower by this: documents are few, and a change that helps many may cost one a fact."""
@@ -27,6 +27,9 @@ class Released(TypedDict):
     guard: dict[str, float]
     """Which share of the sentences told in each way the guard judged wrongly (guard.py)."""
 
+
+# Keyed as `faults` and the page name them.
+Look = TypedDict("Look", {"recall": dict[str, float], "wrong attributions": int, "broken sentences": int})
 
 # What is promised of the half that is not looked at.
 PROMISED_RECALL = {5: 0.75, 10: 0.60, 20: 0.45}
@@ -221,6 +224,32 @@ def promises(trials: Sequence[Trial]) -> list[Verdict]:
 
 def _unmatched(trials: Sequence[Trial]) -> float:
     return fmean(trial.matched is False for trial in trials)
+
+
+def look(trials: Sequence[Trial]) -> Look:
+    """Return what is kept of one look at the release half."""
+    counts = faults(trials)
+    return {
+        "recall": {ratio: round(value, 3) for ratio, value in recalls(trials).items()},
+        "wrong attributions": counts["wrong attributions"],
+        "broken sentences": counts["broken sentences"],
+    }
+
+
+def look_table(looks: Mapping[str, Look]) -> str:
+    """Return what came of each look at the release half."""
+    rows = [
+        [
+            number,
+            *(_shown(each["recall"][str(ratio)]) for ratio in RATIOS),
+            each["wrong attributions"],
+            each["broken sentences"],
+        ]
+        for number, each in looks.items()
+    ]
+    return table(
+        ["look", *(f"{ratio}:1" for ratio in RATIOS), "wrong attributions", "broken sentences"], rows
+    )
 
 
 def promise_table(trials: Sequence[Trial]) -> str:

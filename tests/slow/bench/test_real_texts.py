@@ -17,7 +17,15 @@ from bench.real_texts.causes import Cause, causes
 from bench.real_texts.checks import faults, json_faults
 from bench.real_texts.documents import PARTS, Document, documents
 from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
-from bench.real_texts.report import Released, bars, cause_table, promises, spread_between_runs
+from bench.real_texts.report import (
+    Released,
+    bars,
+    cause_table,
+    look,
+    look_table,
+    promises,
+    spread_between_runs,
+)
 from bench.real_texts.source_layout.layout import read
 from bench.real_texts.trials import OURS, Trial
 
@@ -549,7 +557,7 @@ def test_every_pattern_of_the_sources_can_be_read() -> None:
 
 
 CLEAN: Released = {
-    "looks": 0,
+    "looks": {},
     "recall": {"5": 0.0, "10": 0.5, "20": 0.0},
     "spread": 0.02,
     "guard": {},
@@ -620,6 +628,16 @@ def test_runs_that_differ_in_one_summary_are_said_to_differ() -> None:
     run = kept_all()
     assert "was the same in each" in spread_between_runs([run, run])
     assert "not the same in each" in spread_between_runs([run, [replace(run[0], recall=0.5), *run[1:]]])
+
+
+def test_a_look_at_the_release_half_is_a_row_of_the_table_of_looks() -> None:
+    seen = look([replace(one, recall=0.25, broken=["x"]) for one in kept_all()])
+    assert seen == {
+        "recall": {"5": 0.25, "10": 0.25, "20": 0.25},
+        "wrong attributions": 0,
+        "broken sentences": 10,
+    }
+    assert look_table({"3": seen}).splitlines()[-1] == "| 3 | 0.250 | 0.250 | 0.250 | 0 | 10 |"
 
 
 def test_the_released_figures_are_of_the_same_kind() -> None:
