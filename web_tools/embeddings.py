@@ -1,7 +1,7 @@
-"""Vectors of texts from an OpenAI-compatible server: POST /v1/embeddings, in batches, under the wing's limit on requests at once.
+"""Vectors of texts from an OpenAI-compatible server: POST /v1/embeddings, in batches.
 
-One retry on a 5xx, none on 429. A text that is too long for the model is embedded in pieces, whose mean is its vector. Knows nothing of
-pages. The HTTP client, the limit, sleep, clock and random numbers are arguments.
+A text that is too long for the model is embedded in pieces, whose mean is its vector. Knows nothing of pages, nor how a request is sent:
+api_client.py does. The HTTP client, the limit on requests, sleep, clock and random numbers are arguments.
 """
 
 import asyncio
@@ -21,9 +21,8 @@ from typing import Any
 import httpx
 
 from concurrency.worker_threads import Worker
-from provider.backoff import backoff
-from provider.cancel_safe_transport import CancelSafeTransport
-from provider.error_kinds import error_message, printable
+from provider.error_kinds import error_message
+from web_tools.api_client import AnswerIsLate, ApiClient, ApiLimits, ConnectionFailed, NoAnswer, open_http
 from web_tools.pages import Vector, WebError
 from web_tools.request_slots import Purpose, RequestSlots
 
@@ -34,12 +33,6 @@ BATCH_TEXTS = 32
 
 # 32 vectors of 16,384 numbers, each written with up to 20 characters.
 MAX_RESPONSE_BYTES = 12_000_000
-
-# More of an error's text says nothing more.
-MAX_ERROR_CHARS = 200
-
-# Shorter keys occur in ordinary words.
-MIN_SECRET_CHARS = 8
 
 # After a text was refused as too long, texts longer than this share of it are embedded in pieces.
 SHORTER = 0.7
@@ -71,10 +64,6 @@ class EmbeddingsFailed(WebError):
         self.kind = kind
 
 
-class _ServerError(EmbeddingsFailed):
-    """A 5xx: another try may help."""
-
-
 class _TextTooLong(EmbeddingsFailed):
     """One of the texts is longer than the model takes."""
 
@@ -87,7 +76,8 @@ class EmbeddingServer:
     """With /v1 at its end or without it, or the endpoint's whole address."""
     model: str
     api_key: str = field(default="", repr=False)
-    timeout_ms: int = 20_000
+    timeout_ms: int = field(kw_only=True)
+    """REQUEST_TIMEOUT_MS."""
 
     @property
     def endpoint(self) -> str:
@@ -112,11 +102,20 @@ class Embeddings:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`slots`: those of all requests of the web tools; `worker` reads the answers, which may be large."""
-        self._http = http
+        limits = ApiLimits(server.timeout_ms, MAX_RESPONSE_BYTES)
+        self._api = ApiClient(
+            http,
+            slots,
+            Purpose.EMBEDDING,
+            limits,
+            server.api_key,
+            check=self._check_pause,
+            sleep=sleep,
+            uniform=uniform,
+        )
         self._server = server
-        self._slots = slots
         self._worker = worker
-        self._sleep, self._uniform, self._clock = sleep, uniform, clock
+        self._clock = clock
         self._max_chars = 0  # of one piece; 0: no text was refused yet
         self._paused_until = -math.inf
 
@@ -141,7 +140,7 @@ class Embeddings:
         batches = [texts[at : at + BATCH_TEXTS] for at in range(0, len(texts), BATCH_TEXTS)]
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._batch(batch)) for batch in batches]
+                tasks = [group.create_task(self._request(batch)) for batch in batches]
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None
         vectors = [vector for task in tasks for vector in task.result()]
@@ -149,18 +148,10 @@ class Embeddings:
             raise EmbeddingsFailed("the embedding server gave vectors of different lengths")
         return vectors
 
-    async def _batch(self, texts: Sequence[str]) -> list[Vector]:
-        try:
-            return await self._request(texts)
-        except _ServerError:
-            await self._sleep(next(backoff(self._uniform)))
-        return await self._request(texts)
-
     async def _request(self, texts: Sequence[str]) -> list[Vector]:
-        """Send one request when there is a slot for it, and read its answer."""
+        """Have one batch embedded, and read the answer."""
         payload = {"model": self._server.model, "input": list(texts), "encoding_format": "base64"}
-        async with self._slots.slot(Purpose.EMBEDDING):
-            status, body = await self._answer(json.dumps(payload).encode())
+        status, body = await self._answer(json.dumps(payload).encode())
         if status != httpx.codes.OK:
             raise self._error_of_status(status, body)
         try:
@@ -171,68 +162,40 @@ class Embeddings:
         return vectors
 
     async def _answer(self, body: bytes) -> tuple[int, bytes]:
-        """Return status and body of the answer, and all that prevents one as EmbeddingsFailed."""
-        milliseconds = self._server.timeout_ms
-        silent = f"the embedding server gave no answer within REQUEST_TIMEOUT_MS ({milliseconds})"
-        if self._clock() < self._paused_until:
-            raise EmbeddingsFailed(f"{silent} and is left alone for {PAUSE_SECONDS:g} seconds")
-        try:
-            async with asyncio.timeout(milliseconds / 1000):
-                return await self._post(body)
-        except (TimeoutError, httpx.TimeoutException):
-            self._paused_until = self._clock() + PAUSE_SECONDS
-            raise EmbeddingsFailed(silent) from None
-        except (httpx.HTTPError, httpx.InvalidURL) as problem:
-            # h11 quotes a request that it refuses to send, with the key.
-            text = "" if isinstance(problem, httpx.LocalProtocolError) else str(problem)
-            kind = "the embedding server cannot be reached (check EMBEDDING_SERVER_URL)"
-            raise EmbeddingsFailed(kind, self._public(text or type(problem).__name__)) from None
-
-    async def _post(self, body: bytes) -> tuple[int, bytes]:
-        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        """Return status and body of the answer, and what prevents one as EmbeddingsFailed."""
+        headers = {"Content-Type": "application/json"}
         if self._server.api_key:
             headers["Authorization"] = f"Bearer {self._server.api_key}"
-        response: httpx.Response | None = None
         try:
-            async with self._http.stream(
-                "POST", self._server.endpoint, content=body, headers=headers
-            ) as response:
-                return response.status_code, await _limited_body(response)
-        finally:
-            # httpx's response and its stream refer to each other, and to the request's body: break the cycle, or all of it
-            # stays until the garbage collector runs.
-            if response is not None:
-                response.stream = httpx.ByteStream(b"")
+            return await self._api.answer("POST", self._server.endpoint, headers, content=body)
+        except AnswerIsLate as late:
+            self._paused_until = self._clock() + PAUSE_SECONDS
+            raise EmbeddingsFailed(f"the embedding server: {late}") from None
+        except ConnectionFailed as failed:
+            kind = "the embedding server cannot be reached (check EMBEDDING_SERVER_URL)"
+            raise EmbeddingsFailed(kind, str(failed)) from None
+        except NoAnswer as problem:
+            raise EmbeddingsFailed(f"the embedding server: {problem}") from None
+
+    def _check_pause(self) -> None:
+        """Raise EmbeddingsFailed where the server has been silent just now."""
+        if self._clock() < self._paused_until:
+            raise EmbeddingsFailed(
+                f"the embedding server gave no answer in time (REQUEST_TIMEOUT_MS), and is left alone for {PAUSE_SECONDS:g} seconds"
+            )
 
     def _error_of_status(self, status: int, body: bytes) -> EmbeddingsFailed:
         try:
             message = error_message(json.loads(body))
         except (ValueError, RecursionError):
             message = ""
-        error = _ServerError if status >= 500 else EmbeddingsFailed
-        if status in TOO_LONG_STATUSES and _TOO_LONG.search(message):
-            error = _TextTooLong
+        is_too_long = status in TOO_LONG_STATUSES and _TOO_LONG.search(message)
+        error = _TextTooLong if is_too_long else EmbeddingsFailed
         kind = f"the embedding server answered {status}{WHAT_TO_CHECK.get(status, '')}"
-        return error(kind, self._public(message))
-
-    def _public(self, message: str) -> str:
-        """Return a message without the key, in one line, and not too long."""
-        message = printable(message)
-        if len(self._server.api_key) >= MIN_SECRET_CHARS:
-            message = message.replace(self._server.api_key, "***")
-        return message if len(message) <= MAX_ERROR_CHARS else message[:MAX_ERROR_CHARS] + "…"
+        return error(kind, self._api.public(message))
 
     def __repr__(self) -> str:
         return f"<Embeddings {self._server.model} at {self._server.url}>"
-
-
-async def _limited_body(response: httpx.Response) -> bytes:
-    data = bytearray()
-    async for part in response.aiter_bytes():
-        data += part
-        if len(data) > MAX_RESPONSE_BYTES:
-            raise EmbeddingsFailed(f"the embedding server's answer has more than {MAX_RESPONSE_BYTES} bytes")
-    return bytes(data)
 
 
 # --- Texts and vectors -----------------------------------------------------------------------------------------
@@ -291,6 +254,5 @@ async def open_embeddings(
     server: EmbeddingServer, slots: RequestSlots, worker: Worker
 ) -> AsyncIterator[Embeddings]:
     """Open the client; close its connections at the end of the block."""
-    transport = CancelSafeTransport(httpx.AsyncHTTPTransport())
-    async with httpx.AsyncClient(timeout=None, transport=transport) as http:  # noqa: S113 - each request has its timeout
+    async with open_http() as http:
         yield Embeddings(http, server, slots, worker)

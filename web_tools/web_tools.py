@@ -95,7 +95,7 @@ async def _open_embedder_if_any(
         settings.embedding_server_url,
         settings.embedding_model_name,
         settings.embedding_server_api_key,
-        settings.request_timeout_ms,
+        timeout_ms=settings.request_timeout_ms,
     )
     async with open_embeddings(server, slots, worker) as embeddings:
         yield embeddings
@@ -116,7 +116,7 @@ async def _open_search_if_any(
         tavily_api_key=settings.tavily_api_key,
         google_api_key=settings.google_api_key,
         google_search_engine_id=settings.google_search_engine_id,
-        timeout_seconds=settings.request_timeout_ms / 1000,
+        timeout_ms=settings.request_timeout_ms,
     )
     async with open_search(search, slots) as opened:
         yield opened

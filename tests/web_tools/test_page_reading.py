@@ -128,7 +128,7 @@ async def a_rig(
     ):
         embedder = None
         if server:
-            of = EmbeddingServer(server.url, "words-32")
+            of = EmbeddingServer(server.url, "words-32", timeout_ms=20_000)
             embedder = Embeddings(http, of, RequestSlots(2, 20_000), worker, sleep=no_wait)
         reading = PageReading(site, site, store, embedder, cut=cut, worker=worker, clock=calendar, **more)
         yield Rig(reading, site, calendar, store)

@@ -50,9 +50,9 @@ class UnexpectedStatus(WebError):
 class FetchLimits:
     """How much time and data one page may take."""
 
-    timeout_ms: int = 20_000
+    timeout_ms: int
     """REQUEST_TIMEOUT_MS: from the first connection to the last byte, redirects and the retry included."""
-    max_page_bytes: int = 20 * 1024 * 1024
+    max_page_bytes: int
     """As it comes, and again when it is unpacked."""
     max_redirects: int = 10
 

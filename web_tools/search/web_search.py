@@ -3,11 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-import httpx
-
-from provider.cancel_safe_transport import CancelSafeTransport
+from web_tools.api_client import open_http
 from web_tools.call_deadline import in_time
 from web_tools.pages import WebError
 from web_tools.request_slots import RequestSlots
@@ -32,7 +30,8 @@ class SearchSettings:
     tavily_api_key: str = ""
     google_api_key: str = ""
     google_search_engine_id: str = ""
-    timeout_seconds: float = 20.0
+    timeout_ms: int = field(kw_only=True)
+    """REQUEST_TIMEOUT_MS."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +72,10 @@ async def _result(
 @asynccontextmanager
 async def open_search(settings: SearchSettings, slots: RequestSlots) -> AsyncIterator[SearchProvider]:
     """Open the provider; close its connections at the end of the block. `slots`: those of all requests of the web tools."""
-    timeout = httpx.Timeout(settings.timeout_seconds)
-    transport = CancelSafeTransport(httpx.AsyncHTTPTransport())
-    async with httpx.AsyncClient(timeout=timeout, transport=transport) as http:
+    async with open_http() as http:
 
         def client(api: Api) -> JsonClient:
-            return JsonClient(http, api, slots, settings.timeout_seconds)
+            return JsonClient(http, api, slots, settings.timeout_ms)
 
         match settings.provider:
             case "searxng":

@@ -14,7 +14,7 @@ from web_tools.fetching.page_fetcher import open_fetcher
 from web_tools.pages import PageFetcher
 from web_tools.request_slots import RequestSlots
 
-LIMITS = FetchLimits()
+LIMITS = FetchLimits(timeout_ms=20_000, max_page_bytes=20 * 1024 * 1024)
 
 THE_SITE = (ip_network("127.0.0.1"),)
 

@@ -7,6 +7,7 @@ import gzip
 import sys
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 
 import brotli  # type: ignore[import-untyped]
 import pytest
@@ -25,8 +26,8 @@ from tests.support.web_site import (
     says_if_changed,
     sends_and_closes,
 )
-from tests.web_tools.fetching.fetching import Names, fetching
-from web_tools.fetching.http_fetch import FetchLimits, UnexpectedStatus
+from tests.web_tools.fetching.fetching import LIMITS, Names, fetching
+from web_tools.fetching.http_fetch import UnexpectedStatus
 from web_tools.pages import PageProtected, Validators, WebError
 
 if sys.version_info >= (3, 14):
@@ -242,7 +243,7 @@ async def test_an_answer_after_a_retry_may_be_a_redirect() -> None:
 
 # --- Sizes -----------------------------------------------------------------------------------------------------
 
-SMALL = FetchLimits(max_page_bytes=100_000)
+SMALL = replace(LIMITS, max_page_bytes=100_000)
 
 
 async def test_a_page_as_large_as_allowed_is_read_and_no_larger_one() -> None:
@@ -430,7 +431,7 @@ async def test_redirects_and_the_retry_share_one_time(let_only_this_pass: LetPas
 async def test_the_time_of_the_setting_is_the_time_it_takes(let_only_this_pass: LetPass) -> None:
     async with (
         WebSite({"/": hangs(head(200, {}))}) as site,
-        fetching(FetchLimits(timeout_ms=3000)) as fetcher,
+        fetching(replace(LIMITS, timeout_ms=3000)) as fetcher,
     ):
         task = asyncio.create_task(fetcher.fetch(site.url()))
         await site.was_asked(1)
@@ -467,5 +468,5 @@ async def test_names_are_resolved_for_connections_and_not_for_requests() -> None
 
 def test_the_limits_leave_time_for_what_comes_later() -> None:
     for ms in (10, 1000, 20_000, 60_001):
-        limits = FetchLimits(timeout_ms=ms)
+        limits = replace(LIMITS, timeout_ms=ms)
         assert 0 < limits.connect_ms < limits.first_byte_ms < limits.timeout_ms

@@ -31,7 +31,7 @@ async def opened(
     server: SearchStandIn,
     key: str = KEY,
     *,
-    timeout_seconds: float = 20.0,
+    timeout_ms: int = 20_000,
     sleep: Callable[[float], Awaitable[None]] = lambda _: asyncio.sleep(0),
 ) -> AsyncIterator[SearchProvider]:
     url = server.url(name)
@@ -47,7 +47,7 @@ async def opened(
             http,
             apis[name](),
             slots,
-            timeout_seconds,
+            timeout_ms,
             sleep=sleep,
             uniform=lambda low, high: (low + high) / 2,
         )
@@ -193,7 +193,7 @@ async def test_a_server_error_is_tried_once_more_after_a_random_wait(name: str) 
     async with SearchStandIn(script=script) as server, opened(name, server, sleep=sleep) as provider:
         assert len((await provider.search("q", SearchOptions())).hits) == 10
         assert server.log == [f"{name} > 503", f"{name} > 200"]
-        assert slept == [0.5]
+        assert slept == [0.375]
         server.script = [web.Response(status=SERVICE_DOWN) for _ in range(2)]
         with pytest.raises(WebError, match=f"^search \\({name}\\): HTTP 503$"):
             await provider.search("q", SearchOptions())
@@ -308,7 +308,7 @@ async def test_silence_ends_with_the_settings_name() -> None:
     try:
         async with httpx.AsyncClient() as http:
             api = Api("brave", f"http://127.0.0.1:{runner.addresses[0][1]}/")
-            client = JsonClient(http, api, RequestSlots(1, 20_000), 0.05)
+            client = JsonClient(http, api, RequestSlots(1, 20_000), 50)
             with pytest.raises(WebError, match=r"no answer within 50 ms \(REQUEST_TIMEOUT_MS\)"):
                 await client.get({})
     finally:
@@ -318,11 +318,11 @@ async def test_silence_ends_with_the_settings_name() -> None:
 
 async def test_a_server_that_is_not_there_is_an_error_without_the_key() -> None:
     async with httpx.AsyncClient() as http:
-        client = JsonClient(http, google_api(KEY, "http://127.0.0.1:9/"), RequestSlots(1, 20_000), 20.0)
+        client = JsonClient(http, google_api(KEY, "http://127.0.0.1:9/"), RequestSlots(1, 20_000), 20_000)
         with pytest.raises(WebError, match=r"^search \(google\): the connection failed \(ConnectError\)"):
             await client.get({})
         refused = JsonClient(
-            http, google_api(f"{KEY}\nx", "http://127.0.0.1:9/"), RequestSlots(1, 20_000), 20.0
+            http, google_api(f"{KEY}\nx", "http://127.0.0.1:9/"), RequestSlots(1, 20_000), 20_000
         )
         with pytest.raises(WebError) as error:
             await refused.get({})

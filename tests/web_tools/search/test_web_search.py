@@ -47,7 +47,7 @@ async def test_answers_come_in_the_order_of_the_queries_and_a_query_that_fails_t
 @pytest.mark.parametrize("places", [1, 2, 5])
 async def test_requests_run_at_once_as_far_as_there_are_places(places: int) -> None:
     async with SearchStandIn() as server:
-        settings = SearchSettings("searxng", searxng_url=server.url("searxng"))
+        settings = SearchSettings("searxng", searxng_url=server.url("searxng"), timeout_ms=20_000)
         async with open_search(settings, RequestSlots(places, 20_000)) as provider:
             results = await search_all(provider, [f"q{number}" for number in range(10)], SearchOptions())
         assert all(result.answer and len(result.answer.hits) == 10 for result in results)
@@ -57,7 +57,7 @@ async def test_requests_run_at_once_as_far_as_there_are_places(places: int) -> N
 
 async def test_a_query_that_the_provider_refuses_leaves_the_others_their_results() -> None:
     async with SearchStandIn(script=[web.Response(status=429)]) as server:
-        settings = SearchSettings("searxng", searxng_url=server.url("searxng"))
+        settings = SearchSettings("searxng", searxng_url=server.url("searxng"), timeout_ms=20_000)
         async with open_search(settings, RequestSlots(1, 20_000)) as provider:
             results = await search_all(provider, ["a", "b"], SearchOptions())
         assert [result.answer is None for result in results] == [True, False]
@@ -66,12 +66,12 @@ async def test_a_query_that_the_provider_refuses_leaves_the_others_their_results
 
 @pytest.mark.parametrize("name", PROVIDERS)
 async def test_every_provider_can_be_chosen(name: str) -> None:
-    settings = SearchSettings(name, "http://127.0.0.1:9", "key", "key", "key", "engine")
+    settings = SearchSettings(name, "http://127.0.0.1:9", "key", "key", "key", "engine", timeout_ms=20_000)
     async with open_search(settings, RequestSlots(1, 20_000)) as provider:
         assert type(provider).__name__.lower() == name
 
 
 async def test_a_provider_that_is_not_known_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^SEARCH_PROVIDER: expected one of searxng, brave, tavily, google"):
-        async with open_search(SearchSettings("bing"), RequestSlots(1, 20_000)):
+        async with open_search(SearchSettings("bing", timeout_ms=20_000), RequestSlots(1, 20_000)):
             pass
