@@ -239,11 +239,14 @@ def _queries(given: Mapping[str, Any]) -> list[str]:
 def _searched(found: QueryResult) -> Message:
     if found.answer is None:
         return {"query": found.query, "result": None, "results": [], "error": found.error}
+    first, *further = found.answer.raw
     said: Message = {
         "query": found.query,
-        "result": found.answer.raw,
+        "result": first,
         "results": [_hit(each) for each in found.answer.hits],
     }
+    if further:
+        said["furtherResults"] = further
     return {**said, "note": found.answer.note} if found.answer.note else said
 
 

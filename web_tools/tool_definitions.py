@@ -86,6 +86,11 @@ _SEARCH_RESULT = _object(
                 {
                     "query": _TEXT,
                     "result": {"description": "The provider's own JSON; null where the query failed."},
+                    "furtherResults": {
+                        "type": "array",
+                        "items": {"type": "object"},
+                        "description": "The provider's own JSON of further pages, where more results were asked for than one has.",
+                    },
                     "results": {
                         "type": "array",
                         "items": _object(

@@ -76,7 +76,8 @@ class Searching:
         if query in self.fails:
             raise WebError(f"search (searxng): no {query}")
         hit = SearchHit("Ferries", URL, "leaves at 07:40")
-        return SearchAnswer({"items": [query]}, (hit,), "no region" if options.region else "")
+        pages = ({"items": [query]}, {"items": ["more"]})[: 2 if options.count > 10 else 1]
+        return SearchAnswer(pages, (hit,), "no region" if options.region else "")
 
 
 class Summaries:
@@ -337,6 +338,7 @@ async def test_every_argument_reaches_the_search(bench: Bench) -> None:
     )
     assert bench.searching.asked == [("ferry", SearchOptions(50, "de", "pt-BR", SafeSearch.STRICT))]
     assert said["queries"][0]["note"] == "no region"
+    assert said["queries"][0]["furtherResults"] == [{"items": ["more"]}]
 
 
 async def test_a_query_that_fails_says_so_beside_the_others(bench: Bench) -> None:

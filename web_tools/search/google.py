@@ -56,7 +56,7 @@ class Google:
             queries = raw.get("queries")
             more = queries.get("nextPage") if isinstance(queries, dict) else None
             # Where it found nothing, there is no list at all.
-            return ResultPage(raw, objects(raw.setdefault("items", [])), is_last=not more)
+            return ResultPage(raw, objects(raw.get("items")), is_last=not more)
 
         pages = min(-(-options.count // MOST_PER_PAGE), MOST_PAGES)
         found = await all_results(page, "link", options.count, pages)

@@ -40,8 +40,8 @@ class SearchHit:
 class SearchAnswer:
     """What one query gave."""
 
-    raw: JsonObject
-    """The provider's own JSON; where several of its pages were asked for, the first one's, with the results of all."""
+    raw: tuple[JsonObject, ...]
+    """The provider's own JSON, as it came: one object for each of its pages that was asked for."""
     hits: tuple[SearchHit, ...]
     """The best first; at most as many as were asked for."""
     note: str = ""

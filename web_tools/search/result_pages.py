@@ -13,15 +13,15 @@ class ResultPage:
 
     raw: JsonObject
     entries: list[JsonObject]
-    """The results: the very list that is in `raw`."""
+    """Its results."""
     is_last: bool
 
 
 @dataclass(frozen=True)
 class AllResults:
-    """The first page's answer, with the results of all pages in its list."""
+    """The answers of all pages as they came, and their results together."""
 
-    raw: JsonObject
+    raw: tuple[JsonObject, ...]
     entries: list[JsonObject]
     note: str = ""
 
@@ -31,11 +31,11 @@ async def all_results(
 ) -> AllResults:
     """Ask for pages, from number 0 on, until there are `count` results or no new ones.
 
-    A URL that came before is left out, and so is what is beyond `count`. Raises WebError where the first page fails; a later one
-    is told in the note.
+    Of the results, a URL that came before is left out, and so is what is beyond `count`. Raises WebError where the first page fails; a
+    later one is told in the note.
     """
-    first = current = await page(0)
-    found, note = dict[str, JsonObject](), ""
+    current = await page(0)
+    answers, found, note = [current.raw], dict[str, JsonObject](), ""
     for number in range(1, most_pages + 1):
         before = len(found)
         for entry in current.entries:
@@ -47,16 +47,13 @@ async def all_results(
         except WebError as error:
             note = f"page {number + 1} of the results is missing: {error}"
             break
-    first.entries[:] = list(found.values())[:count]
-    return AllResults(first.raw, first.entries, note)
+        answers.append(current.raw)
+    return AllResults(tuple(answers), list(found.values())[:count], note)
 
 
 def objects(value: object) -> list[JsonObject]:
-    """Return the list of results of an answer; what is no list becomes an empty one, and what in it is no object is dropped."""
-    if not isinstance(value, list):
-        return []
-    value[:] = [each for each in value if isinstance(each, dict)]
-    return value
+    """Return the results in an answer's list, without what is no object; none where it is no list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def text_of(entry: JsonObject, name: str) -> str:

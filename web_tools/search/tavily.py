@@ -49,7 +49,7 @@ class Tavily:
             SearchHit(text_of(each, "title"), text_of(each, "url"), text_of(each, "content"))
             for each in objects(raw.get("results"))
         )
-        return SearchAnswer(raw, tuple(hits), "; ".join(_lacks(options)))
+        return SearchAnswer((raw,), tuple(hits), "; ".join(_lacks(options)))
 
 
 def _lacks(options: SearchOptions) -> list[str]:

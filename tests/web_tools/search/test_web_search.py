@@ -26,7 +26,7 @@ class Recorder:
         await asyncio.sleep(0)
         if query in self.fails:
             raise WebError(f"no {query}")
-        return SearchAnswer({"query": query}, ())
+        return SearchAnswer(({"query": query},), ())
 
 
 async def test_answers_come_in_the_order_of_the_queries_and_a_query_that_fails_takes_no_other_with_it() -> (
@@ -34,7 +34,7 @@ async def test_answers_come_in_the_order_of_the_queries_and_a_query_that_fails_t
 ):
     provider = Recorder(fails=("b",))
     results = await search_all(provider, ["a", "b", "c", "a"], SearchOptions())
-    a, c = SearchAnswer({"query": "a"}, ()), SearchAnswer({"query": "c"}, ())
+    a, c = SearchAnswer(({"query": "a"},), ()), SearchAnswer(({"query": "c"},), ())
     assert results == [
         QueryResult("a", a),
         QueryResult("b", None, "no b"),
