@@ -25,7 +25,10 @@ _XML_WORD = re.compile(rb"""<\?xml\b[^>]{0,100}?\bencoding\s{0,9}=\s{0,9}["']([\
 
 
 def decoded(body: bytes, charset: str) -> str:
-    """Return the text of a body; `charset` is what the header says, "" where it says nothing. What is not valid becomes U+FFFD."""
+    """Return the text of a body; `charset` is what the header says, "" where it says nothing.
+
+    What is not valid becomes U+FFFD. Where that is most of what is not ASCII, the header or the page has named a wrong charset.
+    """
     for mark, name in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return body.decode(name, "replace")
@@ -36,7 +39,13 @@ def decoded(body: bytes, charset: str) -> str:
             return body.decode(name)
         except UnicodeDecodeError:
             continue
-    return body.decode((told or [_guessed(body)])[0], "replace")
+    text = body.decode((told or [_guessed(body)])[0], "replace")
+    return body.decode(_guessed(body), "replace") if told and _is_mostly_invalid(text) else text
+
+
+def _is_mostly_invalid(text: str) -> bool:
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return text.count("\ufffd") > beyond_ascii / 2
 
 
 def own_word(body: bytes) -> str:

@@ -60,8 +60,15 @@ def test_where_nothing_is_told_or_it_does_not_fit_the_bytes_are_looked_at(text: 
     assert decoded(text.encode(codec), "") == text
 
 
+@pytest.mark.parametrize(
+    "text, codec", [("Köln, Fähre: 5 € für Gäste", "cp1252"), (JAPANESE, "shift_jis"), (RUSSIAN, "cp1251")]
+)
+def test_a_header_that_names_a_wrong_charset_damages_nothing(text: str, codec: str) -> None:
+    assert decoded(text.encode(codec), "utf-8") == text
+
+
 def test_bytes_that_do_not_fit_what_is_told_are_replaced_one_by_one() -> None:
-    assert decoded(b"caf\xe9 and more", "utf-8") == "caf\ufffd and more"
+    assert decoded("Fähre, Köln: ".encode() + b"caf\xe9", "utf-8") == "Fähre, Köln: caf\ufffd"
 
 
 @pytest.mark.parametrize("label", ["unicode_escape", "idna", "utf-7", "rot13", "raw_unicode_escape"])
