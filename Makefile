@@ -76,7 +76,7 @@ test: .venv-dev/stamp
 	$(PYTEST) --cov --cov-report= -m "not timed"
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
-test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \
+test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-embeddings/stamp tests/clients/node/node_modules/stamp \
 		tests/clients/node-frameworks/node_modules/stamp
 	@$(CHECK_NGINX)
 	@$(CHECK_CHROMIUM)
@@ -87,7 +87,7 @@ test-all: test test-slow conformance
 test-clients: .venv-dev/stamp tests/clients/node/node_modules/stamp tests/clients/coding-agents/node_modules/stamp
 	$(DEV)/python -m pytest tests/clients/coding_agents.py
 
-environments: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-fidelity/stamp \
+environments: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-fidelity/stamp .venv-embeddings/stamp \
 		tests/clients/node/node_modules/stamp tests/clients/node-frameworks/node_modules/stamp \
 		tests/clients/coding-agents/node_modules/stamp tests/conformance/node_modules/stamp
 
