@@ -25,8 +25,9 @@ import logging
 import time
 from argparse import Namespace
 from collections import ChainMap, Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,11 +37,12 @@ import gateway_service
 import web_service
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
 from config import Config, ineffective_settings
-from gateway_service import About
+from gateway_service import About, OpenGateway
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
 from observability.loop_lag import LoopLag
 from observability.metric_catalogue import Metrics
+from observability.metrics import Family
 from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import open_tasks
@@ -175,14 +177,14 @@ async def open_parts(
         # A separate thread: an SQLite connection stays in one thread, and a disk may be slow.
         open_worker(threads=1) as storage_worker,
         open_original_access(config, storage_worker, offload, tokenizer) as originals,
-        web_service.open_web_if_any(config, os.environ, tokenizer, f"{NAME}/{VERSION}") as web,
+        web_service.open_web_if_any(config, os.environ, tokenizer, f"{NAME}/{VERSION}") as web_share,
         open_server(
             config,
             summarizer,
             originals,
             ResultSummaries(summarizer, originals, tokenizer, offload, config.summarize_deadline_seconds),
             metrics,
-            web=web,
+            web_share=web_share,
         ) as server,
         gateway_service.open_gateway_if_any(
             gateway_config,
@@ -192,47 +194,73 @@ async def open_parts(
             ServiceParts(summarizer, tokenizer, offload, originals, server.tools),
         ) as gateway,
     ):
-        choosers = gateway.choosers if gateway else {}
-        app[ENDPOINT] = endpoint = make_endpoint(config, server, parse_worker, metrics, choosers)
-        lag = LoopLag(metrics.lag.observe)
-        families = metric_catalogue.all_families(
-            metrics.families(),
-            metric_catalogue.request_metrics(endpoint),
-            *([metric_catalogue.model_metrics(model, cache_counts)] if model else []),
-            metric_catalogue.task_metrics(server.tasks),
-            metric_catalogue.originals_metrics(originals),
-            gateway.families if gateway else (),
-            web.families if web else (),
-            metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
-        )
-        upstreams = gateway.report if gateway else None
-        said = {
-            **about(config),
-            **({"gateway": gateway_service.PATH} if gateway else {}),
-            **({"web": web.report} if web else {}),
-        }
-        app[HEALTH] = Health(said, lambda: model.trouble if model else None, upstreams)
-        refusals = RefusalLog()
-        app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
-        app[FRONT_PAGE] = FrontPage(
-            NAME,
-            VERSION,
-            [Tool(tool["name"], tool["title"]) for tool in server.tools.describe()],
-            endpoint.keys.required,
-            endpoint.access,
-            read_page_files(),
-            refusals,
-            gateway=gateway_service.PATH if gateway else "",
-        )
-        if gateway:
-            app[TIMELINE] = TimelineEndpoint(
-                gateway.reader, endpoint.access, endpoint.keys, endpoint.limits, refusals
-            )
-            app[END_LISTENERS] = gateway.end_listeners
+        endpoint = make_endpoint(config, server, parse_worker, metrics, gateway.choosers if gateway else {})
+        parts = OpenParts(endpoint, server, originals, model, cache_counts, gateway, web_share)
+        lag, refusals = LoopLag(metrics.lag.observe), RefusalLog()
+        put_into(app, config, parts, families_of(config, parts, metrics, lag), refusals)
         with lag.measured(asyncio.get_running_loop()):
             async with collecting_garbage(endpoint, server.tasks):
                 yield
         refusals.tell_left_out()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenParts:
+    """The open parts that requests reach, and what metrics are read from."""
+
+    endpoint: Endpoint
+    server: Server
+    originals: OriginalAccess
+    model: "ChatModel | None"
+    cache_counts: CacheCounts
+    gateway: OpenGateway | None
+    web_share: WebShare | None
+
+
+def families_of(config: Config, parts: OpenParts, metrics: Metrics, lag: LoopLag) -> Sequence[Family]:
+    """Return all metrics of the service."""
+    model, gateway, web_share = parts.model, parts.gateway, parts.web_share
+    return metric_catalogue.all_families(
+        metrics.families(),
+        metric_catalogue.request_metrics(parts.endpoint),
+        metric_catalogue.model_metrics(model, parts.cache_counts) if model else (),
+        metric_catalogue.task_metrics(parts.server.tasks),
+        metric_catalogue.originals_metrics(parts.originals),
+        gateway.families if gateway else (),
+        web_share.families if web_share else (),
+        metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
+    )
+
+
+def put_into(
+    app: web.Application, config: Config, parts: OpenParts, families: Sequence[Family], refusals: RefusalLog
+) -> None:
+    """Store what the handlers use in the application."""
+    endpoint, model, gateway = parts.endpoint, parts.model, parts.gateway
+    said = {
+        **about(config),
+        **({"gateway": gateway_service.PATH} if gateway else {}),
+        **({"web": parts.web_share.report} if parts.web_share else {}),
+    }
+    upstreams = gateway.report if gateway else None
+    app[ENDPOINT] = endpoint
+    app[HEALTH] = Health(said, lambda: model.trouble if model else None, upstreams)
+    app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
+    app[FRONT_PAGE] = FrontPage(
+        NAME,
+        VERSION,
+        [Tool(tool["name"], tool["title"]) for tool in parts.server.tools.describe()],
+        endpoint.keys.required,
+        endpoint.access,
+        read_page_files(),
+        refusals,
+        gateway=gateway_service.PATH if gateway else "",
+    )
+    if gateway:
+        app[TIMELINE] = TimelineEndpoint(
+            gateway.reader, endpoint.access, endpoint.keys, endpoint.limits, refusals
+        )
+        app[END_LISTENERS] = gateway.end_listeners
 
 
 @asynccontextmanager
@@ -275,15 +303,15 @@ async def open_server(
     results: ResultSummaries,
     metrics: Metrics,
     *,
-    web: WebShare | None,
+    web_share: WebShare | None,
 ) -> AsyncIterator[Server]:
     """Open the MCP server: its tools, tasks and subscriptions."""
     hub = Hub()
     measured = partial(MeasuredTools, metrics=metrics, clock=time.monotonic)
-    main_content = web.main_content if web else None
+    main_content = web_share.main_content if web_share else None
     own = SummarizerTools(summarizer, originals, results, config.task_content_chars, main_content)
-    tools = web.joined(own, measured) if web else measured(own)
-    instructions = INSTRUCTIONS + (web.instructions if web else "")
+    tools = web_share.joined(own, measured) if web_share else measured(own)
+    instructions = INSTRUCTIONS + (web_share.instructions if web_share else "")
     async with open_tasks(config.max_tasks, config.task_ttl_seconds, hub) as tasks:
         yield Server(
             NAME, VERSION, instructions, tools, tasks=tasks, hub=hub, max_batch=config.max_batch_size
@@ -326,7 +354,7 @@ def make_endpoint(
         Keys(config.api_keys),
         parse_worker,
         limits,
-        waited=metrics.waits.observe,
+        observe_wait=metrics.waits.observe,
         servers_of_paths=servers_of_paths or {},
     )
 
