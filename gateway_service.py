@@ -5,7 +5,6 @@ Joins the wing gateway/ with the rest, as app.py joins the other parts; the wing
 
 import asyncio
 import logging
-import secrets
 import sys
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from gateway.timeline.reading import TimelineReader
 
 PATH = "/gateway/mcp"
-
-EVENT_ID_BYTES = 12
 
 
 @dataclass(frozen=True)
@@ -99,12 +96,13 @@ async def _open_gateway(
 ) -> AsyncIterator[OpenGateway]:
     """Open the gateway and its timeline."""
     from gateway import reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
-    from gateway.gateway import GatewayParts, open_gateway  # noqa: PLC0415 - as above
+    from gateway.gateway import open_gateway  # noqa: PLC0415 - as above
+    from gateway.server_cache import GatewayParts  # noqa: PLC0415
     from gateway.timeline.listeners import Listeners  # noqa: PLC0415
     from gateway.timeline.reading import TimelineReader  # noqa: PLC0415
-    from gateway.timeline.recorder_parts import TimelineParts  # noqa: PLC0415
+    from gateway.timeline.recorder_dependencies import TimelineParts  # noqa: PLC0415
     from gateway.timeline.threaded_timeline import open_timeline  # noqa: PLC0415
-    from gateway.timeline.timeline import TimelineBounds  # noqa: PLC0415
+    from gateway.timeline.timeline import TimelineBounds, new_event_id  # noqa: PLC0415
 
     listeners = Listeners()
     metrics = metric_catalogue.GatewayMetrics(config.servers)
@@ -121,7 +119,7 @@ async def _open_gateway(
                 version=about.version,
                 max_batch=settings.max_batch_size,
                 data_directory=settings.data_directory,
-                timeline=TimelineParts(timeline, listeners, worker, metrics, time.time, _new_id),
+                timeline=TimelineParts(timeline, listeners, worker, metrics, time.time, new_event_id),
             ),
             environment,
         ) as gateway,
@@ -135,13 +133,9 @@ async def _open_gateway(
         yield OpenGateway(gateway, reader, [*metrics.families(), *read])
 
 
-def _new_id() -> str:
-    return secrets.token_urlsafe(EVENT_ID_BYTES)
-
-
 async def choose_server(gateway: "Gateway", request: web.Request) -> Server:
     """Return the MCP server of the servers that a request chooses. Raises Refusal."""
-    from gateway.selection import SelectionError  # noqa: PLC0415 - as above
+    from gateway.server_selection import SelectionError  # noqa: PLC0415 - as above
 
     try:
         return await gateway.server_for(request.query, request.headers)
@@ -178,7 +172,7 @@ def check_gateway(
             file=sys.stderr,
         )
         return 2
-    from gateway import check, definition_watch, running_servers  # noqa: PLC0415 - as above
+    from gateway import configuration_check, definition_watch, running_servers  # noqa: PLC0415 - as above
 
     async def checked(config: "GatewayConfig") -> tuple[str, bool]:
         client = {"name": about.name, "version": about.version}
@@ -186,7 +180,7 @@ def check_gateway(
             definition_watch.open_watch(data_directory) as watch,
             running_servers.open_servers(config, environment, client, watch) as running,
         ):
-            return await check.checked(config, running.upstreams, tokenizer, watch)
+            return await configuration_check.checked(config, running.upstreams, tokenizer, watch)
 
     logging.getLogger("gateway").addHandler(logging.NullHandler())  # the table says what the log would
     said, is_good = asyncio.run(checked(config))

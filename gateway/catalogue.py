@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.names import NameTable, ToolId
-from gateway.selection import Selection
 from gateway.server_rules import GatewayServer
+from gateway.server_selection import Selection
 
 Definition = Mapping[str, Any]
 

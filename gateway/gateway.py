@@ -1,26 +1,20 @@
-"""Opens the gateway: connects its servers in the background, and makes the MCP server of each connection's choice.
+"""Opens the gateway: connects its servers in the background, and finds the MCP server of each connection's choice (server_cache.py).
 
 Nothing here is waited for but a little: a server that is slow to start, or down, keeps no other one from being used.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
-from gateway.catalogue import Catalogue
-from gateway.completions import GatewayCompletions
 from gateway.definition_watch import DefinitionWatch, open_watch
-from gateway.names import ToolId
-from gateway.prompts import GatewayPrompts
 from gateway.resource_updates import ResourceUpdates
-from gateway.resources import GatewayResources
 from gateway.running_servers import ConfigChanges, RunningServers, open_servers
-from gateway.searched_tools import SearchedTools
-from gateway.selection import (
+from gateway.server_cache import LISTS, GatewayParts, ServerCache
+from gateway.server_rules import GatewayConfig, GatewayServer
+from gateway.server_selection import (
     HEADER,
     QUERY_PARAMETER,
     TOOLS_PARAMETER,
@@ -31,50 +25,15 @@ from gateway.selection import (
     read_tools,
     select_all,
 )
-from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.timeline.recorder import CallRecorder, open_recorder
-from gateway.timeline.recorder_parts import RecorderParts, TimelineParts
-from gateway.timeline.session_identity import selection_json
-from gateway.tool_results import ToolResults
-from gateway.tools import GatewayTools
+from gateway.timeline.recorder_dependencies import RecorderParts
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.upstream_server import Upstream
-from gateway.upstream_lists import UpstreamLists
-from protocol.messages import Message
-from protocol.methods import Server, ToolSource
+from protocol.methods import Server
 from protocol.subscriptions import Hub
-from tools.service_parts import ServiceParts
-
-# Changes that are announced to clients: of lists, and of single resources.
-LISTS = ("promptsListChanged", "resourcesListChanged", "toolsListChanged")
-ANNOUNCED = frozenset({*LISTS, "resourceSubscriptions"})
 
 # A client's first list of tools waits as long for servers that are still starting.
 FIRST_LIST_SECONDS = 3.0
-
-# One with 5,000 tools is made in 45 ms.
-MAX_SERVERS = 16
-
-INSTRUCTIONS = (
-    "The tools of several MCP servers, each named server__tool. A long result comes as a summary with a result_id: read_original and "
-    "search_original give what the summary left out, summarize_original summarizes it for another question. Say in summary_focus "
-    "what you need from a result, if the tool takes it."
-)
-SEARCH_INSTRUCTIONS = "Most tools are not listed: find_tools finds them, call_tool calls them."
-
-
-@dataclass(frozen=True)
-class GatewayParts:
-    """What the gateway works with: parts of the service, its name and limits, and where calls are recorded."""
-
-    service: ServiceParts
-    """Of its tools those for kept originals are offered."""
-    name: str
-    version: str
-    max_batch: int
-    data_directory: str
-    """Where the accepted definitions of tools, and new refresh tokens, are kept; "" for in memory."""
-    timeline: TimelineParts
 
 
 class Gateway:
@@ -97,18 +56,9 @@ class Gateway:
         self._running = running
         self._watch = watch
         self._hub = hub
-        self._parts = parts
         self._clock = clock
         self._waits_end: dict[str, float] = {}
-        self._servers = ServerCache(running, watch, self._make_server)
-        self._results = ToolResults(
-            parts.service.summarizer,
-            parts.service.originals,
-            running.masking,
-            parts.service.tokenizer,
-            parts.service.offload,
-            lambda: datetime.now(UTC),
-        )
+        self._servers = ServerCache(running, watch, hub, parts, recorder)
 
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
@@ -119,48 +69,6 @@ class Gateway:
             selection, self._known_tools(selection), QUERY_PARAMETER if QUERY_PARAMETER in query else HEADER
         )
         return self._servers.of(selection, searches=searches)
-
-    def _make_server(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server:
-        parts = self._parts
-        tools: ToolSource = GatewayTools(
-            catalogue,
-            self._running,
-            self._results,
-            originals=parts.service.tools,
-            recorder=self.recorder,
-            selection=selection_json(selection),
-        )
-        instructions = INSTRUCTIONS
-        if searches:
-            tools = SearchedTools(
-                tools,
-                catalogue.tools,
-                catalogue.find,
-                selection,
-                tokenizer=parts.service.tokenizer,
-                offload=parts.service.offload,
-            )
-            instructions = f"{INSTRUCTIONS} {SEARCH_INSTRUCTIONS}"
-        lists = UpstreamLists(self._running, selection)
-        resources, prompts = GatewayResources(lists, self._running.configured), GatewayPrompts(lists)
-        return Server(
-            f"{parts.name}-gateway",
-            parts.version,
-            instructions,
-            tools,
-            resources=resources,
-            prompts=prompts,
-            completions=GatewayCompletions(lists, prompts, resources),
-            hub=self._hub,
-            announces=ANNOUNCED,
-            tells_updates=resources.tells_updates,
-            client_headers=frozenset(
-                name.lower()
-                for server in self._running.configured.values()
-                for name in server.spec.forward_headers
-            ),
-            max_batch=parts.max_batch,
-        )
 
     async def take_over(self, config: GatewayConfig) -> ConfigChanges:
         """Serve what is configured from now on, and what was accepted meanwhile; tell connected clients that lists have changed.
@@ -239,47 +147,6 @@ async def _or_nothing(tools: Awaitable[Any], seconds: float) -> None:
     with suppress(UpstreamError, TimeoutError):
         async with asyncio.timeout(seconds):
             await tools
-
-
-class MakeServer(Protocol):
-    """Makes the MCP server of a selection."""
-
-    def __call__(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server: ...
-
-
-class ServerCache:
-    """The MCP servers of the latest selections, made anew where an upstream server's tools have changed."""
-
-    def __init__(self, running: RunningServers, watch: DefinitionWatch, make: MakeServer) -> None:
-        self._running = running
-        self._watch = watch
-        self._make = make
-        self._definitions: dict[str, tuple[Message, ...]] = {}
-        self._servers: dict[Hashable, Server] = {}
-
-    def of(self, selection: Selection, *, searches: bool) -> Server:
-        """Return the MCP server of a selection; `searches`: its tools are searched for."""
-        definitions = {name: upstream.known_tools for name, upstream in self._running.upstreams.items()}
-        if any(tools is not self._definitions.get(name) for name, tools in definitions.items()):
-            self._definitions = definitions
-            self._servers.clear()
-        key = (frozenset(selection.servers.items()), searches)
-        if key not in self._servers:
-            if len(self._servers) >= MAX_SERVERS:
-                del self._servers[next(iter(self._servers))]
-            servers = self._running.configured
-            withheld = [
-                ToolId(name, tool)
-                for name, server in servers.items()
-                for tool in self._watch.withheld(server)
-            ]
-            catalogue = Catalogue(servers, definitions, selection, withheld)
-            self._servers[key] = self._make(catalogue, selection, searches=searches)
-        return self._servers[key]
-
-    def forget(self) -> None:
-        """Make all of them anew."""
-        self._servers.clear()
 
 
 def _state_of(upstream: Upstream, server: GatewayServer, watch: DefinitionWatch) -> dict[str, Any]:

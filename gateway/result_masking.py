@@ -16,9 +16,9 @@ from gateway.masking.secret_shapes import (
     of_groups,
     operator_rules,
 )
+from gateway.masking_interface import MaskingFailed
 from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
-from gateway.tool_results import MaskingFailed
 from gateway.upstream.errors import UpstreamError, UpstreamFault
 from protocol.messages import Message
 from protocol.routing_headers import mirrored_arguments

@@ -18,8 +18,8 @@ from gateway.refresh_tokens import RefreshTokens
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.upstream.call_rate import CallRate
+from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.oauth import open_tokens
-from gateway.upstream.redaction import Redaction
 from gateway.upstream.session_connections import SessionConnections, open_session_connections
 from gateway.upstream.tool_reader import MaskTools
 from gateway.upstream.upstream_server import Upstream, open_upstream

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gateway.catalogue import OfferedTool
-from gateway.selection import Selection
+from gateway.server_selection import Selection
 from gateway.tool_search import ToolIndex
 from gateway.tools import OF_ORIGINALS
 from protocol.context import Context

@@ -7,12 +7,13 @@ pass as they are. Calls no server: tools.py does.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from gateway.call_context import query_of, read_call, without_material
 from gateway.catalogue import OfferedTool
 from gateway.compaction.short_form import ShortForm, short_form
 from gateway.head_and_tail import head_and_tail
+from gateway.masking_interface import Masking, MaskingFailed
 from gateway.server_rules import GatewayServer, SummarizationRules
 from gateway.timeline.call_record import CallRecord, HandedOver
 from protocol.context import Context
@@ -39,18 +40,6 @@ from tools.conversation import conversation_tokens
 from tools.original_pages import KeptOriginal, OriginalAccess
 
 T = TypeVar("T")
-
-
-class MaskingFailed(Exception):
-    """A result could not be masked: it must not be handed over. The message is for the caller, and quotes nothing of it."""
-
-
-class Masking(Protocol):
-    """Masks the secrets in what a server has sent."""
-
-    async def masked(self, value: Any, server: GatewayServer) -> Any:
-        """Return a JSON value with its secrets masked. Raises MaskingFailed."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +74,8 @@ class MaskedResult(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ToolResults:
-    """Makes the results of all servers fit."""
+class ResultServices:
+    """What results are made to fit with."""
 
     summarizer: Summarizer
     originals: OriginalAccess
@@ -94,18 +83,31 @@ class ToolResults:
     tokenizer: Tokenizer
     offload: Offload
     now: Callable[[], datetime]
-    """Calendar time, given by gateway.py."""
+    """Calendar time, given by server_cache.py."""
+
+    async def in_worker(
+        self, call: FinishedCall, chars: int, function: Callable[..., T], *arguments: Any
+    ) -> T:
+        """Return the result of a function of texts with `chars` characters, at the turn of the call's owner."""
+        return await self.offload.threads_for(call.context.owner, chars).run(function, *arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResults:
+    """Makes the results of all servers fit."""
+
+    services: ResultServices
 
     async def fitted(self, call: FinishedCall, result: Message) -> Message:
         """Return what the caller gets of a CallToolResult."""
         try:
-            result = await self.masking.masked(result, call.server)
+            result = await self.services.masking.masked(result, call.server)
         except MaskingFailed as problem:
             return self._withheld(call, problem)
-        masked = await self._measured(call, result)
+        masked = await self._counted(call, result)
         result = masked.result
         call.record.result(result, masked.text, masked.tokens)
-        long = LongResult(self, call, masked)
+        long = LongResult(self.services, call, masked)
         if result.get("isError"):
             return await long.shortened_error()
         if not call.rules.enabled or masked.tokens <= call.rules.most_passing_tokens:
@@ -118,7 +120,7 @@ class ToolResults:
     async def masked_request(self, call: FinishedCall, result: Message) -> Message:
         """Return a result that asks the client for input, with its secrets masked."""
         try:
-            masked = await self.masking.masked(
+            masked = await self.services.masking.masked(
                 {name: value for name, value in result.items() if name != "requestState"}, call.server
             )
         except MaskingFailed as problem:
@@ -131,27 +133,21 @@ class ToolResults:
     def _withheld(self, call: FinishedCall, problem: MaskingFailed) -> Message:
         said = f"{call.tool.name}: the result is withheld: {problem}"
         result = error_result(said)
-        call.record.result(result, said, self.tokenizer.count(said))
+        call.record.result(result, said, self.services.tokenizer.count(said))
         return result
 
-    async def _measured(self, call: FinishedCall, result: Message) -> MaskedResult:
-        given = result, self.tokenizer, call.server.may_rewrite
+    async def _counted(self, call: FinishedCall, result: Message) -> MaskedResult:
+        given = result, self.services.tokenizer, call.server.may_rewrite
         if is_small(result):
-            return measured(*given)
-        return await self.in_worker(call, chars_of(result), measured, *given)
-
-    async def in_worker(
-        self, call: FinishedCall, chars: int, function: Callable[..., T], *arguments: Any
-    ) -> T:
-        """Return the result of a function of texts with `chars` characters, at the turn of the call's owner."""
-        return await self.offload.threads_for(call.context.owner, chars).run(function, *arguments)
+            return counted(*given)
+        return await self.services.in_worker(call, chars_of(result), counted, *given)
 
 
 @dataclass(frozen=True, slots=True)
 class LongResult:
     """A result that may be too long for the caller, masked."""
 
-    services: ToolResults
+    services: ResultServices
     call: FinishedCall
     masked: MaskedResult
 
@@ -291,7 +287,7 @@ class LongResult:
 # --- Results ---------------------------------------------------------------------------------------------------
 
 
-def measured(result: Message, tokenizer: Tokenizer, may_rewrite: bool) -> MaskedResult:  # noqa: FBT001 - a worker takes no names
+def counted(result: Message, tokenizer: Tokenizer, may_rewrite: bool) -> MaskedResult:  # noqa: FBT001 - a worker takes no names
     """Return a result with its text and tokens, without a copy of its structured content where it may be rewritten."""
     if may_rewrite:
         result = without_copy(result)

@@ -8,9 +8,9 @@ import logging
 from typing import Any
 
 from gateway.call_context import client_session_of
+from gateway.masking_interface import MaskingFailed
 from gateway.running_servers import RunningServers
-from gateway.selection import Selection
-from gateway.tool_results import MaskingFailed
+from gateway.server_selection import Selection
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.upstream_server import Upstream
 from protocol.context import Context

@@ -6,8 +6,8 @@ Of an exact result whole lines are left out, with a mark, where no form fits: it
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gateway.compaction.compact_form import compact_form, self_contained
 from gateway.compaction.condensed_lines import Condensed, condensed, stretches
+from gateway.compaction.lossless_form import lossless_form, self_contained
 from gateway.compaction.whole_lines import whole_lines
 from summarizing.text.tokenizer import Tokenizer
 
@@ -38,7 +38,7 @@ def short_form(
     asked: str = "",
 ) -> ShortForm:
     """Return texts in at most `tokens` tokens if code can do that; an exact result always. `asked`: what is needed from them."""
-    form = compact_form(texts, keeps_nulls=is_exact)
+    form = lossless_form(texts, keeps_nulls=is_exact)
     if form is not None and (count := tokenizer.count(form.text)) <= tokens:
         return ShortForm(form.text, count, ", ".join(form.done))
     # Not the compact form: its header would be far from most lines, or left out.

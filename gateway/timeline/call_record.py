@@ -22,7 +22,7 @@ class HandedOver(NamedTuple):
 
 
 class CallRecord:
-    """The record of one call: a `RecordedCall` (recorded_call.py). As a context manager it is closed with the call, however that ends."""
+    """The record of one call: a `CallNotes` (call_notes.py). As a context manager it is closed with the call, however that ends."""
 
     def __enter__(self) -> Self:
         """Return the record."""

@@ -1,4 +1,4 @@
-"""Records calls beside their way: what they note (recorded_call.py) is kept in batches, and then told to listeners.
+"""Records calls beside their way: what they note (call_notes.py) is kept in batches, and then told to listeners.
 
 A call only leaves notes; a task for each server works through them, since one may have to wait for the masking of a large result. Where
 too many notes are waiting, new calls are not recorded: they are counted, and nobody waits for the timeline.
@@ -13,11 +13,11 @@ from functools import partial
 from typing import Any
 
 from gateway.server_rules import GatewayServer
+from gateway.timeline.call_notes import CallNotes, Note, Told
 from gateway.timeline.call_record import CallRecord
 from gateway.timeline.event_json import news_of
 from gateway.timeline.listeners import News
-from gateway.timeline.recorded_call import RecordedCall
-from gateway.timeline.recorder_parts import Note, RecorderParts, Told
+from gateway.timeline.recorder_dependencies import RecorderParts
 from gateway.timeline.session_identity import Caller, ids_of, session_of
 from gateway.timeline.shown_texts import ShownTexts
 from gateway.timeline.timeline import Entry, NotRecorded
@@ -64,8 +64,8 @@ class CallRecorder:
         self._tasks: list[asyncio.Task[None]] = []
         self._kept: deque[Told] = deque()
         self._has_news = asyncio.Event()
-        self._is_idle = asyncio.Event()
-        self._is_idle.set()
+        self._all_written = asyncio.Event()
+        self._all_written.set()
 
     # --- Of calls ----------------------------------------------------------------------------------------------
 
@@ -87,15 +87,14 @@ class CallRecorder:
             parts.of_timeline.now(),
             mask,
         )
-        call = RecordedCall(
+        call = CallNotes(
             self._texts,
-            self.note,
+            self._notes_of(server.spec.name) if is_kept else None,
             server,
             tool,
             session,
             stage=ids.stage,
             execution=ids.execution,
-            is_kept=is_kept,
         )
         call.begin(arguments)
         return call
@@ -105,13 +104,12 @@ class CallRecorder:
         """How many notes are not worked through yet."""
         return sum(notes.qsize() for notes in self._notes.values()) + len(self._kept)
 
-    def note(self, server: str, note: Note) -> None:
-        """Add a note of a call."""
-        self._is_idle.clear()
+    def _notes_of(self, server: str) -> "asyncio.Queue[Note]":
+        """Return the notes of a server's calls, which are worked through from now on."""
         if server not in self._notes:
-            self._notes[server] = asyncio.Queue()
-            self._tasks.append(asyncio.create_task(self._work_for(self._notes[server])))
-        self._notes[server].put_nowait(note)
+            self._notes[server] = notes = asyncio.Queue[Note]()
+            self._tasks.append(asyncio.create_task(self._work_for(notes)))
+        return self._notes[server]
 
     # --- At work -----------------------------------------------------------------------------------------------
 
@@ -122,10 +120,13 @@ class CallRecorder:
             try:
                 told = await note()  # `write` may replace the queue meanwhile
                 self._kept.extend(told)
+                self._all_written.clear()
             except Exception as problem:  # noqa: BLE001 - whatever it is: the calls that follow must be recorded
                 # Its kind alone: its message may quote what it is about.
                 logger.error("timeline_note_failed", extra={"error": type(problem).__name__})  # noqa: TRY400
                 self._count_dropped(1)
+            finally:
+                notes.task_done()
             self._has_news.set()
 
     async def write(self) -> None:
@@ -135,13 +136,15 @@ class CallRecorder:
             self._has_news.clear()
             batch, self._kept = list(self._kept), deque()
             await self._keep_and_tell(batch)
-            if not self.waiting:
-                self._is_idle.set()
+            if not self._kept:
+                self._all_written.set()
             await asyncio.sleep(BATCH_SECONDS)
 
     async def done(self) -> None:
         """Wait until all notes are worked through, and what they say is kept."""
-        await self._is_idle.wait()
+        for notes in list(self._notes.values()):
+            await notes.join()
+        await self._all_written.wait()
 
     async def _keep_and_tell(self, batch: Sequence[Told]) -> None:
         entries = [each for each in batch if isinstance(each, Entry)]

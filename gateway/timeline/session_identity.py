@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from gateway.call_context import ID_KEYS, MAX_ID_CHARS
-from gateway.selection import Selection
+from gateway.server_selection import Selection
 from gateway.timeline.timeline import SessionKey
 
 # As it stands in `_meta`.

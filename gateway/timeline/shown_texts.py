@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway.call_context import KIND_OF_SECRETS, MAX_MANIFEST_CHARS
+from gateway.masking_interface import MaskingFailed
 from gateway.server_rules import GatewayServer
-from gateway.timeline.recorder_parts import RecorderParts
-from gateway.tool_results import MaskingFailed
+from gateway.timeline.recorder_dependencies import RecorderParts
 from summarizing.offload import SHORT_CHARS
 from tools.call_results import chars_of, json_of
 

@@ -4,6 +4,7 @@ An append-only stream of another engine can serve it too: an entry is the whole 
 of each. Implemented in SQLite by sqlite_timeline.py. Knows nothing of how events come about (recorder.py).
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
@@ -15,6 +16,8 @@ Status = Literal["streaming", "completed", "failed", "cancelled"]
 
 EVENT_TYPES: tuple[EventType, ...] = ("mcp_tool_call", "tool_result", "mcp_tool_summary")
 STATUSES: tuple[Status, ...] = ("streaming", "completed", "failed", "cancelled")
+
+EVENT_ID_BYTES = 12
 
 # Told to listeners alone, and not kept.
 STREAM_CHUNK = "stream.chunk"
@@ -170,3 +173,8 @@ class TimelineBounds:
     """Of all events as they are stored, with their overhead."""
     ttl_seconds: float
     """How long an event is kept after it began."""
+
+
+def new_event_id() -> str:
+    """Return an id of an event that cannot be guessed."""
+    return secrets.token_urlsafe(EVENT_ID_BYTES)

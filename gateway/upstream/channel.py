@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from protocol.messages import Message
 
 OnMessage = Callable[[Message], None]
-"""Takes what a server sends by itself: notifications, and requests of its own."""
+"""Takes what a server sends by itself, notifications and requests of its own: `Session._take` (session.py)."""
 
 
 class SessionGone(Exception):

@@ -17,8 +17,9 @@ from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec
 from gateway.upstream.aiohttp_transport import AiohttpTransport
 from gateway.upstream.channel import OnMessage, SessionGone, replies_and_others
+from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, too_large
-from gateway.upstream.event_stream import (
+from gateway.upstream.http_answers import (
     EventStream,
     close_response,
     content_coding,
@@ -30,7 +31,6 @@ from gateway.upstream.event_stream import (
 from gateway.upstream.notification_stream import NotificationStream
 from gateway.upstream.oauth import BearerAuth, TokenSource
 from gateway.upstream.parsing import parse_message
-from gateway.upstream.redaction import Redaction
 from protocol.messages import HEADER_VERSION, Message, RpcError, to_json
 
 logger = logging.getLogger(__name__)
@@ -182,14 +182,15 @@ class HttpConnection:
         }
         for _ in range(MAX_REDIRECTS + 1):
             request = self._http.build_request(method, self._url, content=content, headers=all_headers)
-            response = await self._sent(request)
+            response = await self._send_once(request)
             if not response.is_redirect:
                 return response
             await close_response(response)
             self._follow_redirect(response)
         raise UpstreamError(UpstreamFault.DOWN, f"answers with more than {MAX_REDIRECTS} redirects")
 
-    async def _sent(self, request: httpx.Request) -> httpx.Response:
+    async def _send_once(self, request: httpx.Request) -> httpx.Response:
+        """Send an HTTP request, without redirects. Raises UpstreamError."""
         try:
             return await self._http.send(request, stream=True)
         except (

@@ -9,7 +9,7 @@ import httpx
 
 from gateway.upstream.channel import OnMessage, replies_and_others
 from gateway.upstream.errors import UpstreamError
-from gateway.upstream.event_stream import EventStream, close_response, is_event_stream
+from gateway.upstream.http_answers import EventStream, close_response, is_event_stream
 from provider.backoff import backoff
 
 

@@ -14,8 +14,8 @@ from urllib.parse import quote_plus
 import httpx
 
 from gateway.server_spec import OAuthGrant
+from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import UpstreamError, UpstreamFault
-from gateway.upstream.redaction import Redaction
 
 TOKEN_SECONDS = 30.0
 

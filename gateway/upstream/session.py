@@ -251,7 +251,7 @@ class Session:
                 "error": {"code": METHOD_NOT_FOUND, "message": f"Method not found: {request['method']}"}
             }
         if len(self._background) < MAX_BACKGROUND:
-            self._in_background(self._sent({"jsonrpc": "2.0", "id": request["id"], **outcome}))
+            self._in_background(self._send_or_log({"jsonrpc": "2.0", "id": request["id"], **outcome}))
 
     async def _subscribe(self, wanted: list[str]) -> None:
         """Hold a subscription open to what the server announces (modern)."""
@@ -274,9 +274,10 @@ class Session:
     # --- Background --------------------------------------------------------------------------------------------
 
     def _notify(self, method: str, params: Message) -> None:
-        self._in_background(self._sent(notification(method, params)))
+        self._in_background(self._send_or_log(notification(method, params)))
 
-    async def _sent(self, message: Message) -> None:
+    async def _send_or_log(self, message: Message) -> None:
+        """Send what no reply comes to; log why it was not sent."""
         try:
             async with asyncio.timeout(NOTIFY_SECONDS):
                 await self._channel.notify(message)

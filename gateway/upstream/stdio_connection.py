@@ -16,10 +16,10 @@ from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec
 from gateway.upstream.channel import OnMessage, is_reply
 from gateway.upstream.child_process import ChildProcess, running, server_environment
+from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, too_large
 from gateway.upstream.lines import LineSplitter, LongLine
 from gateway.upstream.parsing import parse_message
-from gateway.upstream.redaction import Redaction
 from protocol.messages import Message, RpcError, to_json
 
 logger = logging.getLogger(__name__)

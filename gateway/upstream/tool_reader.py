@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from gateway.server_spec import ServerSpec
+from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import UpstreamError, UpstreamFault
-from gateway.upstream.redaction import Redaction
 from gateway.upstream.session import Session
 from gateway.upstream.tool_list import ToolList, read_tools
 from protocol.messages import Message

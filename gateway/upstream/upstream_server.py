@@ -18,11 +18,11 @@ from gateway.server_spec import ServerSpec, may_be_forwarded
 from gateway.upstream.call_rate import CallRate
 from gateway.upstream.call_result import INPUT_CAPABILITIES, checked_result
 from gateway.upstream.channel import Channel
+from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
 from gateway.upstream.followed_resources import FollowedResources
 from gateway.upstream.http_connection import open_http
 from gateway.upstream.oauth import TokenSource, open_tokens
-from gateway.upstream.redaction import Redaction
 from gateway.upstream.session import OnProgress, Session
 from gateway.upstream.stdio_connection import open_stdio
 from gateway.upstream.tool_list import listed
@@ -40,8 +40,10 @@ STABLE_SECONDS = 60.0
 
 Sleep = Callable[[float], Coroutine[Any, Any, None]]
 OnOthersChanged = Callable[[str], None]
-OnResourceUpdated = Callable[[str], None]
 """Is told "prompts" or "resources" when that list has changed."""
+
+OnResourceUpdated = Callable[[str], None]
+"""Is told the URI of a resource that was updated."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ class Upstream:
 
         self._count_call()
         async with self._limited(), self._places:
-            result = await self._sent(send, may_repeat=lambda: self._reader.known.may_repeat(name))
+            result = await self._send_with_retry(send, may_repeat=lambda: self._reader.known.may_repeat(name))
             return checked_result(result, offered)
 
     async def request(self, method: str, params: Message, *, capabilities: Message | None = None) -> Message:
@@ -170,7 +172,7 @@ class Upstream:
             return await session.request(method, params, capabilities=capabilities)
 
         async with self._limited(), self._places:
-            return await self._sent(send, may_repeat=lambda: True)
+            return await self._send_with_retry(send, may_repeat=lambda: True)
 
     def follow_resources(self, uris: frozenset[str]) -> None:
         """Have the server tell of updates of these resources from now on, and of no others."""
@@ -216,9 +218,10 @@ class Upstream:
             await self._changed.wait()
         return self._session
 
-    async def _sent(
+    async def _send_with_retry(
         self, send: Callable[[Session], Awaitable[Message]], *, may_repeat: Callable[[], bool]
     ) -> Message:
+        """Send a request; once more where its answer was lost and it may be repeated. Raises UpstreamError."""
         session = await self._ready()
         try:
             return await send(session)

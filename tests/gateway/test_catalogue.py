@@ -4,8 +4,8 @@ from typing import Any
 
 from gateway.catalogue import FOCUS, Catalogue
 from gateway.names import ToolId
-from gateway.selection import Selection, select_all
 from gateway.server_rules import GatewayServer, SummarizationRules, ToolRules
+from gateway.server_selection import Selection, select_all
 from gateway.server_spec import ServerSpec
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from gateway.masking_interface import MaskingFailed
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
-from gateway.tool_results import MaskingFailed
 from tools.call_results import SMALL_CHARS
 
 CANARY = "hunter2canary"

@@ -11,8 +11,8 @@ import pytest
 
 from gateway.catalogue import Catalogue
 from gateway.searched_tools import MAX_FOUND_TOKENS
-from gateway.selection import select_all
 from gateway.server_rules import GatewayServer
+from gateway.server_selection import select_all
 from gateway.server_spec import ServerSpec
 from gateway.tool_search import ToolIndex
 from summarizing.text.tokenizer import Tokenizer

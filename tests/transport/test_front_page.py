@@ -85,7 +85,7 @@ async def test_each_module_that_the_page_imports_is_served(service: Service) -> 
             "text/javascript; charset=utf-8",
         )
         waiting += set(re.findall(r'from "\./([a-z_]+\.js)"', response.text)) - seen
-    assert "beside.js" in seen
+    assert "summary_beside_source.js" in seen
 
 
 @pytest.mark.parametrize("name", ["none.js", "index.html", "..%2Ffront_page.py", "%2e%2e%2fauth.py"])

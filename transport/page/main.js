@@ -4,7 +4,7 @@
 import {KeyNeeded, useKey} from "./service.js";
 import {SessionView} from "./session.js";
 import {openSessions} from "./sessions.js";
-import {openTry} from "./try.js";
+import {openTry} from "./try_form.js";
 
 const VIEWS = {"": "try", sessions: "sessions", about: "about"};
 const keyForm = document.getElementById("key");

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.compaction.compact_form import compact_form, self_contained
+from gateway.compaction.lossless_form import lossless_form, self_contained
 from gateway.compaction.short_form import short_form
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.service import ROOT
@@ -57,7 +57,7 @@ def test_an_exact_result_keeps_its_nulls(tokenizer: Tokenizer) -> None:
 )
 def test_no_form_is_longer_than_its_texts(texts: list[str], keeps_nulls: bool) -> None:
     whole = "\n\n".join(texts)
-    form = compact_form(texts, keeps_nulls=keeps_nulls)
+    form = lossless_form(texts, keeps_nulls=keeps_nulls)
     assert form is None or len(form.text) < len(whole)
     assert len(self_contained(texts, keeps_nulls=keeps_nulls)) <= len(whole)
 
@@ -65,9 +65,9 @@ def test_no_form_is_longer_than_its_texts(texts: list[str], keeps_nulls: bool) -
 @pytest.mark.parametrize(
     "path", ["README.md", "summarizer.py", "docs/gateway.md", "docker-compose.yml", "LICENSE"]
 )
-def test_prose_and_code_have_no_compact_form(path: str) -> None:
+def test_prose_and_code_have_no_lossless_form(path: str) -> None:
     text = (ROOT / path).read_text("utf-8")
-    assert compact_form([text], keeps_nulls=False) is None
+    assert lossless_form([text], keeps_nulls=False) is None
     assert self_contained([text], keeps_nulls=False) == text
 
 

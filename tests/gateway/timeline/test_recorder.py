@@ -15,7 +15,7 @@ from gateway.server_spec import ServerSpec
 from gateway.timeline import recorder as module
 from gateway.timeline.listeners import Listeners
 from gateway.timeline.recorder import CallRecorder, open_recorder
-from gateway.timeline.recorder_parts import RecorderParts, TimelineParts
+from gateway.timeline.recorder_dependencies import RecorderParts, TimelineParts
 from gateway.timeline.session_identity import Caller, session_of
 from gateway.timeline.shown_texts import SHOWN_TOKENS, ShownTexts
 from gateway.timeline.sqlite_timeline import SqliteTimeline

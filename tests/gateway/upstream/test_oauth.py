@@ -15,9 +15,9 @@ from aiohttp import web
 from concurrency.worker_threads import open_worker
 from gateway.refresh_tokens import FILE_NAME, RefreshTokens
 from gateway.server_spec import OAuthGrant, ServerSpec
+from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.oauth import EARLY_SECONDS, open_tokens
-from gateway.upstream.redaction import Redaction
 from gateway.upstream.upstream_server import Upstream
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import Client, gateway

@@ -1,15 +1,14 @@
-"""The record of one call: what happens on its way becomes notes, which are worked through later (recorder.py)."""
+"""The record of one call as notes: what happens on its way becomes entries to keep and messages to tell, once its notes are worked through (recorder.py)."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gateway.server_rules import GatewayServer
 from gateway.timeline.call_record import CallRecord, HandedOver
 from gateway.timeline.event_json import timestamp
-from gateway.timeline.recorder_parts import Note, Told, Transient
 from gateway.timeline.shown_texts import SHOWN_CHARS, ShownTexts
 from gateway.timeline.timeline import (
     STREAM_CHUNK,
@@ -35,27 +34,39 @@ MAX_KINDS, MAX_KIND_CHARS = 10, 40
 SUMMED = ("interactions", "failed_attempts", "prompt_tokens", "completion_tokens", "cost_usd")
 
 
-class RecordedCall(CallRecord):
-    """The record of one call."""
+class Transient(NamedTuple):
+    """What is told to listeners, and not kept."""
+
+    session: SessionKey
+    kind: str
+    data: dict[str, Any]
+
+
+Told = Entry | Transient
+
+Note = Callable[[], Awaitable[Sequence[Told]]]
+"""One step of a call, to be worked through: masks and cuts what is shown of it, and returns what is kept and told."""
+
+
+class CallNotes(CallRecord):
+    """The record of one call, which leaves a note of each step."""
 
     def __init__(
         self,
         texts: ShownTexts,
-        add_note: Callable[[str, Note], None],
+        notes: "asyncio.Queue[Note] | None",
         server: GatewayServer,
         tool: str,
         session: SessionKey,
         *,
         stage: str | None,
         execution: str | None,
-        is_kept: bool,
     ) -> None:
-        """`add_note` takes a server's name and a note; `is_kept` False: the call is counted alone."""
-        self._parts, self._texts, self._add_note = texts.parts, texts, add_note
+        """`notes`: where it leaves them, for `CallRecorder._work_for` (recorder.py); None: the call is counted alone."""
+        self._parts, self._texts, self._notes = texts.parts, texts, notes
         self._server = server
         self._names = {"server_name": server.spec.name, "tool_name": tool}
         self._session = session
-        self._is_kept = is_kept
         self._began = self._parts.clock()
         self._call_id = self._parts.of_timeline.new_id()
         self._about = {"stage_id": stage, "execution_id": execution}
@@ -279,8 +290,8 @@ class RecordedCall(CallRecord):
         }
 
     def _note(self, note: Note) -> None:
-        if self._is_kept:
-            self._add_note(self._server.spec.name, note)
+        if self._notes is not None:
+            self._notes.put_nowait(note)
 
     def _entry(
         self,

@@ -1,6 +1,6 @@
 /* The form where a text is summarized by hand. */
 
-import {sourceElements, summaryElements} from "./beside.js";
+import {sourceElements, summaryElements} from "./summary_beside_source.js";
 import {count} from "./elements.js";
 import {callTool} from "./service.js";
 

@@ -14,7 +14,7 @@ from gateway.compaction.line_templates import with_templates
 MIN_SAVED = 0.2
 
 
-class CompactForm(NamedTuple):
+class LosslessForm(NamedTuple):
     """A shorter text, and what was done."""
 
     text: str
@@ -22,14 +22,14 @@ class CompactForm(NamedTuple):
     """For a note, such as `one header for 412 rows`."""
 
 
-def compact_form(texts: Sequence[str], *, keeps_nulls: bool) -> CompactForm | None:
+def lossless_form(texts: Sequence[str], *, keeps_nulls: bool) -> LosslessForm | None:
     """Return the texts of a result in their compact forms, one below the other; None where none has one."""
     forms = [_form_of(text, keeps_nulls=keeps_nulls) for text in texts]
     if not any(forms):
         return None
     done = dict.fromkeys(each for form in forms if form for each in form.done)
     written = (form.text if form else text for form, text in zip(forms, texts, strict=True))
-    return CompactForm("\n\n".join(written), tuple(done))
+    return LosslessForm("\n\n".join(written), tuple(done))
 
 
 def self_contained(texts: Sequence[str], *, keeps_nulls: bool) -> str:
@@ -43,7 +43,7 @@ def _minified(text: str, *, keeps_nulls: bool) -> str:
     return form.text if form and len(form.text) < len(text) else text
 
 
-def _form_of(text: str, *, keeps_nulls: bool) -> CompactForm | None:
+def _form_of(text: str, *, keeps_nulls: bool) -> LosslessForm | None:
     if parsed := parsed_json(text, keeps_nulls=keeps_nulls):
         form = _written(parsed, with_tables=True)
         return form if form and len(form.text) < len(text) else None
@@ -52,20 +52,20 @@ def _form_of(text: str, *, keeps_nulls: bool) -> CompactForm | None:
     return best if best and len(best.text) <= (1 - MIN_SAVED) * len(text) else None
 
 
-def _headed(text: str) -> CompactForm | None:
+def _headed(text: str) -> LosslessForm | None:
     headed = with_headings(text)
-    return CompactForm(headed.text, (f"{headed.headings:,} headings",)) if headed else None
+    return LosslessForm(headed.text, (f"{headed.headings:,} headings",)) if headed else None
 
 
-def _templates(text: str) -> CompactForm | None:
+def _templates(text: str) -> LosslessForm | None:
     found = with_templates(text)
     if found is None:
         return None
     done = f"{found.templates} template{'s' * (found.templates != 1)} for {found.rows:,} lines, {found.place} for a value"
-    return CompactForm(found.text, (done,))
+    return LosslessForm(found.text, (done,))
 
 
-def _written(parsed: ParsedJson, *, with_tables: bool) -> CompactForm | None:
+def _written(parsed: ParsedJson, *, with_tables: bool) -> LosslessForm | None:
     writer = Writer(with_tables=with_tables)
     try:
         text = writer.text(parsed.value)
@@ -73,4 +73,4 @@ def _written(parsed: ParsedJson, *, with_tables: bool) -> CompactForm | None:
         return _written(parsed, with_tables=False) if with_tables else None
     done = [f"one header for {writer.rows:,} rows" if writer.rows else "without white space"]
     done += [f"without {parsed.nulls:,} nulls"] if parsed.nulls else []
-    return CompactForm(text, tuple(done))
+    return LosslessForm(text, tuple(done))

@@ -8,8 +8,8 @@ from typing import Any
 from gateway.catalogue import Catalogue, OfferedTool
 from gateway.definition_watch import DefinitionWatch
 from gateway.names import did_you_mean
-from gateway.selection import select_all
 from gateway.server_rules import GatewayConfig
+from gateway.server_selection import select_all
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.upstream_server import Upstream
 from summarizing.text.tokenizer import Tokenizer

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.names import ToolId
-from gateway.selection import Selection, SelectionError, check_tools, read_header, read_query, select_all
+from gateway.server_selection import (
+    Selection,
+    SelectionError,
+    check_tools,
+    read_header,
+    read_query,
+    select_all,
+)
 
 CONFIGURED = ["kubernetes-server", "argocd-server", "github"]
 

@@ -1,28 +1,16 @@
-"""What recording works with, and what it hands on: notes, which become entries to keep and messages to tell. Does nothing itself."""
+"""What a recorder is given to work with: the timeline, its listeners, masking, metrics, clocks. Does nothing itself."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Protocol
 
 from concurrency.worker_threads import Worker
+from gateway.masking_interface import Masking
 from gateway.server_rules import GatewayServer
 from gateway.timeline.call_record import CallMetrics
 from gateway.timeline.listeners import Listeners
-from gateway.timeline.timeline import Entry, SessionKey, Timeline
-from gateway.tool_results import Masking
+from gateway.timeline.timeline import Timeline
 from summarizing.text.tokenizer import Tokenizer
-
-
-class Transient(NamedTuple):
-    """What is told to listeners, and not kept."""
-
-    session: SessionKey
-    kind: str
-    data: dict[str, Any]
-
-
-Told = Entry | Transient
-Note = Callable[[], Awaitable[Sequence[Told]]]
 
 
 @dataclass(frozen=True)
@@ -38,7 +26,7 @@ class TimelineParts:
     now: Callable[[], float]
     """Calendar time in seconds."""
     new_id: Callable[[], str]
-    """An event's, given by gateway_service.py."""
+    """An event's: `new_event_id` (timeline.py)."""
 
 
 class RecordedMasking(Masking, Protocol):
