@@ -64,10 +64,10 @@ class CallLimits:
 class _CallState:
     """The state of one call over all its requests."""
 
-    job: JobRequests
-    """For which it has its place in the queue."""
-    jobs: list[JobRequests]
-    """Those that wait for its answer now, the first one first."""
+    queued_for: JobRequests
+    """The owner of its place in the queue."""
+    waiting: list[JobRequests]
+    """Of the jobs that wait for its answer now, the first one first."""
     body: bytes
     ticket: int
     """Its position in the fair queue; its retries keep it."""
@@ -158,15 +158,17 @@ class ChatModel:
         """
         return self._admission.trouble or self._last_failure
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
+    async def complete(
+        self, system: str, user: str, max_tokens: int, waiting: list[JobRequests]
+    ) -> Completion:
         """Complete one prompt, with retries, within the total timeout.
 
-        `jobs`: those that wait for the answer, as `Model` says (provider/model.py). Raises ModelError; CircuitOpen, a TransientError,
+        `waiting`: the requests of the jobs that wait for the answer, as `Model` says (provider/model.py). Raises ModelError; CircuitOpen, a TransientError,
         without a request if the circuit breaker is open.
         """
-        body = json.dumps(self._payload(jobs[0].model or self.name, system, user, max_tokens)).encode()
+        body = json.dumps(self._payload(waiting[0].model or self.name, system, user, max_tokens)).encode()
         ticket = self._admission.ticket()
-        call = _CallState(jobs[0], jobs, body, ticket, asyncio.timeout(None), self._clock())
+        call = _CallState(waiting[0], waiting, body, ticket, asyncio.timeout(None), self._clock())
         try:
             completion = await self._complete(call)
         except ModelError as error:
@@ -223,13 +225,13 @@ class ChatModel:
 
     async def _attempt(self, call: _CallState) -> Completion:
         """Wait for a permit, send one request, and report how it went."""
-        async with self._admission.permit(call.job, call.ticket, len(call.body)) as permit:
+        async with self._admission.permit(call.queued_for, call.ticket, len(call.body)) as permit:
             # The total timeout starts with the first permit: waiting in the queue is not the provider's slowness.
             if call.total_timeout.when() is None:
                 call.total_timeout.reschedule(asyncio.get_running_loop().time() + self._limits.total)
                 self._retry_budget.earn()
-            for job in call.jobs[:1]:
-                job.count_request()
+            for job_requests in call.waiting[:1]:
+                job_requests.count_request()
             self.usage.count_request(is_retry=call.requests > 0)
             call.requests += 1
             call.retry_after = 0.0

@@ -262,7 +262,7 @@ async def list_tools(request: RpcRequest, server: Server, notify: Notify | None)
 async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tools/call`: the result, a task that will have it, or the input that the call needs."""
     name, arguments = string_param(request, "name"), object_param(request, "arguments")
-    context = CallContext(request, notify, logs=server.logging)
+    on_connection = CallContext(request, notify, logs=server.logging)
 
     async def call(context: Context) -> Message:
         try:
@@ -270,7 +270,7 @@ async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) 
         except Unknown as unknown:
             raise UnknownTool(INVALID_PARAMS, str(unknown)) from None
 
-    use = server.tools.task_use(name, arguments, context) if server.tasks else TaskUse.NEVER
+    use = server.tools.task_use(name, arguments, on_connection) if server.tasks else TaskUse.NEVER
     if use is TaskUse.REQUIRED:
         require_tasks(request, name[:100])
     if server.tasks and use is not TaskUse.NEVER and request.declares_tasks:
@@ -279,7 +279,7 @@ async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) 
         except StoreFull:
             if use is TaskUse.REQUIRED:
                 raise RpcError(INTERNAL_ERROR, "No room for another task; call again later") from None
-    return await call(context)
+    return await call(on_connection)
 
 
 # --- Resources, prompts, completion ----------------------------------------------------------------------------

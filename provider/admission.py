@@ -64,8 +64,8 @@ class Permit:
 class _Trial:
     """The request that finds out whether the provider is back."""
 
-    def __init__(self, job: Hashable) -> None:
-        self.job = job
+    def __init__(self, owner: Hashable) -> None:
+        self.owner = owner
         self.is_over = asyncio.Event()
 
 
@@ -139,17 +139,17 @@ class Admission:
         return self._limit.latency.timeout(prompt_bytes, most)
 
     @asynccontextmanager
-    async def permit(self, job: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Permit]:
-        """Wait for a permit and hold it; `job` is the owner of the place in the fair queue.
+    async def permit(self, owner: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Permit]:
+        """Wait for a permit and hold it; `owner`: of the place in the fair queue, a job's JobRequests.
 
         Raises CircuitOpen if the circuit breaker is open or opens meanwhile. The permit knows how often the breaker had opened before the
         wait in the queue: what the request tells of the provider counts only if it has not opened since.
         """
-        openings = await self._pass_breaker(job)
+        openings = await self._pass_breaker(owner)
         with ExitStack() as unless_entered:
             unless_entered.callback(self.on_unknown, openings)
             async with self._while_closed():
-                await self._queue.enter(job, ticket)
+                await self._queue.enter(owner, ticket)
             unless_entered.pop_all()
         start = self._limit.start_request(prompt_bytes, self._queue.in_use)
         permit = Permit(self, start, openings, self._clock())
@@ -161,7 +161,7 @@ class Admission:
         finally:
             permit.close()
             self._streaming -= permit.is_streaming
-            self._queue.leave(job)
+            self._queue.leave(owner)
 
     async def back_off(self, seconds: float) -> None:
         """Wait before a retry. Raises CircuitOpen if the circuit breaker is open or opens meanwhile."""
@@ -224,18 +224,18 @@ class Admission:
 
     # --- The circuit breaker -----------------------------------------------------------------------------------
 
-    async def _pass_breaker(self, job: Hashable) -> int:
+    async def _pass_breaker(self, owner: Hashable) -> int:
         """Return how often the breaker has opened until now. Raises CircuitOpen if it lets no request through.
 
         While a trial is in flight, other calls of its job wait for its result: a job whose calls all fail gives up, and would
         cancel the trial too.
         """
         while (openings := self._breaker.allow(self._clock())) is None:
-            if self._trial is None or self._trial.job != job:
+            if self._trial is None or self._trial.owner != owner:
                 raise self._circuit_open()
             await self._trial.is_over.wait()
         if self._breaker.state == "half-open":
-            self._trial = _Trial(job)
+            self._trial = _Trial(owner)
         return openings
 
     def _end_trial_if_decided(self) -> None:

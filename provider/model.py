@@ -107,13 +107,15 @@ class Model(Protocol):
         """
         ...
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
+    async def complete(
+        self, system: str, user: str, max_tokens: int, waiting: list[JobRequests]
+    ) -> Completion:
         """Answer a prompt, or raise ModelError.
 
-        The model is that of the jobs, all of which have the same, or else the one of this name.
+        The model is that of `waiting`, all of which have the same, or else the one of this name.
 
-        `jobs`: those that wait for the answer, the first one first. The call has its place in the queue for the job that is first at
-        its beginning. It may send several requests, since failed ones are retried: each is counted for the job that is first then. The
-        response cache adds jobs and removes them while a call is in flight.
+        `waiting`: the requests of the jobs that wait for the answer, the first one first. The call has its place in the queue for the one
+        that is first at its beginning. It may send several requests, since failed ones are retried: each is counted for the one that is
+        first then. The response cache adds to `waiting` and removes from it while a call is in flight.
         """
         ...

@@ -120,9 +120,9 @@ class CacheEntries:
 
 @dataclass(eq=False)
 class _SharedCall:
-    """A call in flight, and the jobs that wait for its answer, the first one first."""
+    """A call in flight, and the requests of the jobs that wait for its answer, the first one first."""
 
-    jobs: list[JobRequests]
+    waiting: list[JobRequests]
     is_charged: bool = False
 
     def take_charge(self) -> bool:
@@ -154,13 +154,15 @@ class ResponseCache:
         """The model's own."""
         return self._model.expected_concurrency
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
+    async def complete(
+        self, system: str, user: str, max_tokens: int, waiting: list[JobRequests]
+    ) -> Completion:
         """Answer a prompt, or raise ModelError; those that share a call share its error.
 
         A `reused` answer reports no usage: it is reported once, to one of the callers that still wait when the answer comes.
         """
-        (job,) = jobs
-        key = self._key(job, system, user, max_tokens)
+        (own,) = waiting
+        key = self._key(own, system, user, max_tokens)
         cached = self._entries.get(key)
         if cached is not None:
             self._counts.hits += 1
@@ -168,18 +170,18 @@ class ResponseCache:
         if key in self._in_flight:
             self._counts.shared += 1
             # Where all calls of a job wait for another one's requests, no request of its own would begin its head start.
-            job.head_start.begin()
+            own.head_start.begin()
             shared, task = self._in_flight[key]
-            shared.jobs.append(job)
+            shared.waiting.append(own)
         else:
             self._counts.misses += 1
-            shared = _SharedCall(jobs)
+            shared = _SharedCall(waiting)
             # A separate task: the first caller may be cancelled while others wait. It has the first one's context variables.
-            send = partial(self._model.complete, system, user, max_tokens, jobs)
+            send = partial(self._model.complete, system, user, max_tokens, waiting)
             task = asyncio.create_task(self._send(key, shared, send))
             task.add_done_callback(_retrieve_error)
             self._in_flight[key] = shared, task
-        await self._wait(key, shared, task, job)
+        await self._wait(key, shared, task, own)
         try:
             return self._for_caller(key, task.result(), reused=not shared.take_charge())
         finally:
@@ -198,8 +200,8 @@ class ResponseCache:
         if tasks:
             await asyncio.wait(tasks)
 
-    def _key(self, job: JobRequests, system: str, user: str, max_tokens: int) -> bytes:
-        parts = json.dumps([job.owner, job.model or self.name, TEMPERATURE, max_tokens, system, user])
+    def _key(self, own: JobRequests, system: str, user: str, max_tokens: int) -> bytes:
+        parts = json.dumps([own.owner, own.model or self.name, TEMPERATURE, max_tokens, system, user])
         return hashlib.sha256(parts.encode()).digest()
 
     async def _send(
@@ -218,14 +220,14 @@ class ResponseCache:
         return completion
 
     async def _wait(
-        self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], job: JobRequests
+        self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], own: JobRequests
     ) -> None:
         """Wait until a shared call has ended; if no job waits for it any more, cancel it."""
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
-            shared.jobs.remove(job)
-            if not shared.jobs:
+            shared.waiting.remove(own)
+            if not shared.waiting:
                 # First of all, so that no other call joins a call that is being cancelled.
                 self._remove(key, shared)
                 task.cancel()

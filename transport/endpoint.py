@@ -96,14 +96,14 @@ class Endpoint:
     limits: HttpLimits = field(default_factory=HttpLimits)
     clock: Callable[[], float] = time.monotonic
     """The service's, in seconds. The tools must use the same clock: each call brings its time of arrival."""
-    waited: Callable[[float], None] = field(default=lambda seconds: None)
+    observe_wait: Callable[[float], None] = field(default=lambda seconds: None)
     """Called with the seconds that each request waited in the queue: the histogram `Metrics.waits`, given by app.py."""
     servers_of_paths: Mapping[str, ServerChooser] = field(default_factory=dict)
     """What answers on other paths than `server` does, by the path: there the server depends on the request."""
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
-        self._queue = RequestQueue(*shares, waited=self.waited, clock=self.clock)
+        self._queue = RequestQueue(*shares, observe_wait=self.observe_wait, clock=self.clock)
         self._reading = 0
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.bytes_kept_free)
         self._bodies = BodyReader(

@@ -86,7 +86,7 @@ class BodyReader:
         limit = ArrivalLimit(self.seconds, self.stall_seconds)
         try:
             with self.large_uploads.receiving(large, limit), self.small_uploads.receiving(small, limit):
-                return await self._received(request, large, small, limit)
+                return await self._received_in_parts(request, large, small, limit)
         except TimeoutError:
             raise limit.refusal() from None
         except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
@@ -95,7 +95,7 @@ class BodyReader:
                 "body: expected it whole, as its length or its chunks announce; it is not",
             ) from None
 
-    async def _received(
+    async def _received_in_parts(
         self, request: web.Request, large: Reservation, small: Reservation, limit: ArrivalLimit
     ) -> Body:
         """Return a body, of which every byte that was read is reserved: a slow one keeps nothing but these bytes from others."""

@@ -31,17 +31,17 @@ class RequestQueue:
         waiting: int,
         places_per_owner: int = 0,
         *,
-        waited: Callable[[float], None] = lambda seconds: None,
+        observe_wait: Callable[[float], None] = lambda seconds: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`waited` is called with the seconds of each wait: 0 for a free place; also for a request that left the queue.
+        """`observe_wait` is called with the seconds of each wait: 0 for a free place; also for a request that left the queue.
 
         For calls it is `Metrics.waits` (observability/metric_catalogue.py), a histogram (observability/metrics.py).
         """
         self._queue = FairQueue(places, places_per_owner)
         self._most_waiting = waiting
         self._share = places_per_owner + -(-waiting * places_per_owner // places)
-        self._waited, self._clock = waited, clock
+        self._observe_wait, self._clock = observe_wait, clock
 
     @property
     def in_use(self) -> int:
@@ -57,14 +57,14 @@ class RequestQueue:
         """Wait for a place and hold it until `leave`. Raises QueueFull and QueueFullForOwner, at once."""
         if self._queue.has_place_for(owner):
             await self._queue.enter(owner)
-            self._waited(0.0)
+            self._observe_wait(0.0)
             return
         self._check_length(owner)
         came = self._clock()
         try:
             await self._queue.enter(owner)
         finally:
-            self._waited(self._clock() - came)
+            self._observe_wait(self._clock() - came)
 
     def leave(self, owner: str = "") -> None:
         """Give a place back."""

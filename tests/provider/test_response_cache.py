@@ -377,7 +377,9 @@ class Slow:
     ending: asyncio.Event = field(default_factory=asyncio.Event)
     go_on: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]) -> Completion:
+    async def complete(
+        self, system: str, user: str, max_tokens: int, waiting: list[JobRequests]
+    ) -> Completion:
         self.begun += 1
         if self.begun == 2:
             return Completion("anew")
@@ -506,7 +508,7 @@ def test_each_prompt_is_sent_once_whichever_calls_are_cancelled(prompts: list[st
 
         class Counting(Slow):
             async def complete(
-                self, system: str, user: str, max_tokens: int, jobs: list[JobRequests]
+                self, system: str, user: str, max_tokens: int, waiting: list[JobRequests]
             ) -> Completion:
                 asked.append(user)
                 await go_on.wait()

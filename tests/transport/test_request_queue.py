@@ -133,7 +133,7 @@ class Waits:
     def __init__(self) -> None:
         self.now = 100.0
         self.seconds: list[float] = []
-        self.queue = RequestQueue(1, 2, waited=self.seconds.append, clock=lambda: self.now)
+        self.queue = RequestQueue(1, 2, observe_wait=self.seconds.append, clock=lambda: self.now)
 
 
 async def test_each_wait_is_told_when_it_is_over_and_a_free_place_is_none() -> None:
