@@ -57,24 +57,29 @@ def sections_of(document: Document) -> list[int]:
     return sections
 
 
-def longest_fitting(count: int, room: int, size: Callable[[int], int], known: int = 0) -> int:
-    """Return the largest number up to `count` whose size is at most `room`; `known`: so many are known to fit.
+def longest_fitting(
+    order: Sequence[int], room: int, tokens: Callable[[Sequence[int]], int], known: int = 0
+) -> Sequence[int]:
+    """Return the first of an order, as many as have at most `room` tokens together; `known`: so many are known to fit.
+
+    `tokens` is that of a `ChosenText` (rendering.py).
 
     A galloping search (Bentley and Yao 1976) from the number that would fit if all were of one size: nearly always it is close.
     """
-    if count <= known or (most := size(count)) <= room:
-        return count
+    count = len(order)
+    if count <= known or (most := tokens(order)) <= room:
+        return order
     low, high, step = known, count, 1
     at = max(count * room // most, low + 1)
     while high - low > 1:
         if not low < at < high:
             at = (low + high) // 2
-        if size(at) <= room:
+        if tokens(order[:at]) <= room:
             low, at = at, at + step
         else:
             high, at = at, at - step
         step *= 2
-    return low
+    return order[:low]
 
 
 def parts_of(required: Mapping[int, Iterable[int]]) -> Iterable[int]:
@@ -172,10 +177,6 @@ class Chooser:
         """Keep these segments, with what they require, before any other is chosen."""
         for index in chosen:
             self._keep(index, self._tokens_needed(index))
-
-    def with_required(self, chosen: Iterable[int]) -> set[int]:
-        """Return segments with what they require."""
-        return {part for index in chosen for part in (index, *self._required[index])}
 
     def _tokens_needed(self, index: int) -> int:
         """Return the tokens of a segment and of what it requires, as far as that is not kept yet."""

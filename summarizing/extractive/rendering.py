@@ -5,7 +5,7 @@ or add words of its own, except the marks. JSON is written by summarizing/extrac
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
 
@@ -15,6 +15,7 @@ from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, block_sizes, gap_in_line, left_out, underline
 from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
+from summarizing.text.tokenizer import Tokenizer
 
 # Between sentences of one paragraph.
 GAP = "[...]"
@@ -139,6 +140,40 @@ class Rendering:
     def _divides_words(self) -> bool:
         text = self._document.text
         return any(map(text.__contains__, "\u2010\u00ad")) and not _HYPHEN.search(text)
+
+
+class ChosenText:
+    """Chosen segments as text, with what each requires: the headings, head row, name of the record and sentence it depends on."""
+
+    def __init__(
+        self,
+        rendering: Rendering,
+        required: Mapping[int, Collection[int]],
+        tokenizer: Tokenizer,
+        *,
+        marks: bool = True,
+    ) -> None:
+        """`required`: what must be kept with each segment that may be chosen; `marks` as in `Rendering.render`."""
+        self._rendering = rendering
+        self._required = required
+        self._tokenizer = tokenizer
+        self._marks = marks
+        self._counted: dict[tuple[int, ...], int] = {}
+
+    def with_required(self, chosen: Iterable[int]) -> set[int]:
+        """Return them with what they require."""
+        return {part for index in chosen for part in (index, *self._required[index])}
+
+    def text(self, chosen: Sequence[int]) -> str:
+        """Return them as text."""
+        return self._rendering.render(self.with_required(chosen), marks=self._marks)
+
+    def tokens(self, chosen: Sequence[int]) -> int:
+        """Return the tokens of that text; those of the same choice are counted once."""
+        key = tuple(chosen)
+        if key not in self._counted:
+            self._counted[key] = self._tokenizer.count(self.text(chosen))
+        return self._counted[key]
 
 
 def _joined(division: re.Match[str]) -> str:

@@ -4,9 +4,9 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
@@ -18,7 +18,7 @@ from summarizing.extractive.concepts import (
     signature_weights,
 )
 from summarizing.extractive.json_rendering import least_mark
-from summarizing.extractive.rendering import Rendering
+from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
@@ -93,16 +93,14 @@ class ScoredText:
         worthy = self.candidates.worthy(range(len(self.facts)))
         required = {index: tuple(self.document.requirements(index)) for index in worthy}
         chooser = Chooser(self.document, self.candidates, required, self.costs_of(parts_of(required)))
-        size = cache(
-            lambda chosen: self._tokenizer.count(self.rendering.render(chooser.with_required(chosen)))
-        )
+        as_text = ChosenText(self.rendering, required, self._tokenizer)
         order = chooser.choose(target, required)
-        fitting = _fitting(order, target, size, 0)
+        fitting = longest_fitting(order, target, as_text.tokens)
         if len(fitting) < len(order):
             chooser.restart(fitting)
         # What segments cost together is known only once they are rendered: marks are added, shared signs left out.
-        order = [*fitting, *chooser.fill(chooser.tokens + target - size(tuple(fitting)))]
-        return chooser.with_required(_fitting(order, target, size, len(fitting)))
+        order = [*fitting, *chooser.fill(chooser.tokens + target - as_text.tokens(fitting))]
+        return as_text.with_required(longest_fitting(order, target, as_text.tokens, len(fitting)))
 
     def summary(self, target: int, stated: AbstractSet[FactKey] | None = None) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least.
@@ -179,13 +177,6 @@ class ScoredText:
             return words[0] if words else document.of(best)
         best = max(numbers, key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
         return document.of(best) if best != NO_SEGMENT else document.text.strip()
-
-
-def _fitting(
-    order: Sequence[int], target: int, size: Callable[[tuple[int, ...]], int], known: int
-) -> Sequence[int]:
-    """Return the first of an order, as many as have at most `target` tokens together; so many as `known` have."""
-    return order[: longest_fitting(len(order), target, lambda number: size(tuple(order[:number])), known)]
 
 
 def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:

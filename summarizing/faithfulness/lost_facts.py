@@ -7,13 +7,14 @@ meet the query (in all segments where nothing is asked for, in none where nothin
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
 from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS, Concepts
+from summarizing.extractive.rendering import ChosenText
 from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
 from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_index import FactIndex
@@ -165,15 +166,9 @@ class Survey:
         if room <= 0 or not lost:
             return ""
         order = self._choose(self._most_informative(lost, room), room, unwritten)
-        fitting = longest_fitting(
-            len(order), room, lambda number: self._tokenizer.count(self._written(order[:number]))
-        )
-        return self._written(order[:fitting])
-
-    def _written(self, chosen: Iterable[int]) -> str:
-        """Return segments as text, without marks, with the headings, head row, name of the record and sentence they depend on."""
-        kept = {part for index in chosen for part in (index, *self._document.requirements(index))}
-        return self._rendering.render(kept, marks=False)
+        required = {index: tuple(self._document.requirements(index)) for index in order}
+        as_text = ChosenText(self._rendering, required, self._tokenizer, marks=False)
+        return as_text.text(longest_fitting(order, room, as_text.tokens))
 
     def _most_informative(self, lost: dict[int, list[FactKey]], room: int) -> dict[int, list[FactKey]]:
         """Return the lost segments that say most for their length, many more than a room has place for: not all are counted in tokens."""

@@ -58,10 +58,16 @@ class _Record:
 def is_config(lines: Sequence[Line]) -> bool:
     """Whether nearly all lines are keys with values, comments aside, and few are sentences; or keys stand over more keys."""
     plain = [line for line in lines if not _NOTE.match(line.text)]
-    keys = share(_is_key, plain)
-    if len(plain) < 2 or keys < MIN_NESTED_KEYS or share(_is_key_or_entry, plain) < MIN_DATA_LINES:
+    keys = share([_is_key(line.text) for line in plain])
+    if (
+        len(plain) < 2
+        or keys < MIN_NESTED_KEYS
+        or share([_is_key_or_entry(line.text) for line in plain]) < MIN_DATA_LINES
+    ):
         return False
-    return (keys >= MIN_KEYS and share(looks_like_prose, plain) < MAX_PROSE) or _is_nested(plain)
+    return (
+        keys >= MIN_KEYS and share([looks_like_prose(line.text) for line in plain]) < MAX_PROSE
+    ) or _is_nested(plain)
 
 
 def _is_key(text: str) -> bool:
@@ -243,7 +249,7 @@ def put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
     for number, line in enumerate(lines[1:100], 1):
         if line.text in ("---", "..."):
             inner = lines[1:number]
-            if not inner or share(_FRONT_MATTER_KEY.match, inner) < 0.3:
+            if not inner or share([_FRONT_MATTER_KEY.match(line.text) for line in inner]) < 0.3:
                 return 0
             with builder.marginal():
                 put_config(builder, inner, NO_SEGMENT)

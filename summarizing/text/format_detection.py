@@ -21,8 +21,10 @@ Put = Callable[[Builder, Sequence[Line], int], None]
 def is_code(lines: Sequence[Line]) -> bool:
     """Whether more lines look like code than like prose; comments count as neither."""
     plain = [line for line in outside_of_comments(lines[:SAMPLE_LINES]) if not item_mark(line.text)]
-    code = share(lambda text: looks_like_code(text) or CLOSING.match(text), plain)
-    return code >= 0.25 and code > share(lambda text: looks_like_prose(text) or text[-1] == ".", plain)
+    code = share([looks_like_code(line.text) or CLOSING.match(line.text) for line in plain])
+    return code >= 0.25 and code > share(
+        [looks_like_prose(line.text) or line.text[-1] == "." for line in plain]
+    )
 
 
 def form_of(text: str, lines: Sequence[Line]) -> Put | None:
@@ -43,13 +45,15 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
 
 
 def _is_markup(lines: Sequence[Line]) -> bool:
-    return lines[0].text.startswith("<?xml") or share(_is_tag, lines) >= MIN_TAGS
+    return lines[0].text.startswith("<?xml") or share([_is_tag(line.text) for line in lines]) >= MIN_TAGS
 
 
 def _is_log(lines: Sequence[Line]) -> bool:
     outer = [line for line in lines if line.indent == 0]
     return (
-        len(outer) >= 2 and share(logs_and_field_lists.is_stamped, outer) >= 0.4 and not _is_change_log(lines)
+        len(outer) >= 2
+        and share([logs_and_field_lists.is_stamped(line.text) for line in outer]) >= 0.4
+        and not _is_change_log(lines)
     )
 
 
@@ -69,5 +73,5 @@ def _is_change_log(lines: Sequence[Line]) -> bool:
     least = _MIN_PROSE if len(inner) * 2 > len(lines) else _MIN_PROSE_OF_FEW
     return (
         len(inner) * 10 > len(lines)
-        and share(lambda text: looks_like_prose(text) or item_mark(text), inner) >= least
+        and share([looks_like_prose(line.text) or item_mark(line.text) for line in inner]) >= least
     )

@@ -4,9 +4,8 @@ Pure; time linear in the text. What lines mean together is decided in wrapped_li
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from operator import attrgetter
 from typing import NamedTuple
 
 # A tab indents up to the next multiple of this.
@@ -153,12 +152,9 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
     return result or lines
 
 
-_text = attrgetter("text")
-
-
-def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
-    """Return the share of the lines that pass a test."""
-    return sum(map(bool, map(test, map(_text, lines)))) / len(lines) if lines else 0.0
+def share(results: Sequence[object]) -> float:
+    """Return the share of results that are true; 0 of none."""
+    return sum(map(bool, results)) / len(results) if results else 0.0
 
 
 _ITEM = re.compile(

@@ -123,9 +123,11 @@ def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
     if all(FIELD.match(line.text) for line in lines):
         return True
     # What costs most, the share of words, is counted last.
-    if share(looks_like_prose, lines) >= MOST_ITEMS:
+    if share([looks_like_prose(line.text) for line in lines]) >= MOST_ITEMS:
         return False
     # What is indented further goes on with an item.
     least = min(line.indent for line in lines)
     outer = [line for line in lines if line.indent == least]
-    return share(item_mark, outer) < MOST_ITEMS and not is_of_words(lines[:SAMPLE_LINES], most_words)
+    return share([item_mark(line.text) for line in outer]) < MOST_ITEMS and not is_of_words(
+        lines[:SAMPLE_LINES], most_words
+    )

@@ -369,7 +369,11 @@ class _Reader:
         builder = self._builder
         if len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif len(lines) >= 2 and not self._spoken_at and share(logs_and_field_lists.is_stamped, lines) >= 0.6:
+        elif (
+            len(lines) >= 2
+            and not self._spoken_at
+            and share([logs_and_field_lists.is_stamped(line.text) for line in lines]) >= 0.6
+        ):
             logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
         elif logs_and_field_lists.is_listing(lines, self._most_words):
             builder.begin_block()

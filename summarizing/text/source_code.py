@@ -210,7 +210,7 @@ def _parts_of_string(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
     """Yield the paragraphs and items of a string, and whole examples of code."""
     for group in groups(lines):
         is_short = group[-1].end - group[0].start <= MAX_WHOLE_CODE_CHARS
-        if is_short and share(looks_like_code, group) >= _MIN_CODE_OF_EXAMPLE:
+        if is_short and share([looks_like_code(line.text) for line in group]) >= _MIN_CODE_OF_EXAMPLE:
             yield group
         else:
             yield from parts_of(group)

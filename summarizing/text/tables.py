@@ -108,7 +108,7 @@ def is_columns(text: str, lines: Sequence[Line]) -> bool:
         return False
     if sum(_GAP.search(line.text) is not None for line in lines[:_SAMPLE]) < 0.8 * min(len(lines), _SAMPLE):
         return False
-    is_list = share(item_mark, lines[:_SAMPLE]) >= 0.5
+    is_list = share([item_mark(line.text) for line in lines[:_SAMPLE]]) >= 0.5
     if is_list or len(columns(text, lines)) < 3 or is_justified(lines):
         return False
     going_on = sum(map(ends_inside, lines[:_SAMPLE], lines[1:_SAMPLE]))

@@ -160,11 +160,13 @@ def test_the_budget_is_kept_and_what_is_kept_is_closed_and_covered_concepts_need
 def _fitting_and_asked(sizes: Sequence[int], room: int, known: int = 0) -> tuple[int, list[int]]:
     asked: list[int] = []
 
-    def size(number: int) -> int:
-        asked.append(number)
-        return sum(sizes[:number])
+    def tokens(chosen: Sequence[int]) -> int:
+        asked.append(len(chosen))
+        return sum(chosen)
 
-    return longest_fitting(len(sizes), room, size, known), asked
+    found = longest_fitting(sizes, room, tokens, known)
+    assert found == sizes[: len(found)]
+    return len(found), asked
 
 
 @given(st.lists(st.integers(0, 100), max_size=300), st.integers(0, 5_000), st.data())
