@@ -22,15 +22,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
-import chunking
-from chunking import Chunk, Layout
 from config import Config
 from observability.traceback_release import forget_frames
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
 from summarizing import work_in_slices
 from summarizing.budgets import Window
-from summarizing.chunk_plan import PromptCosts, plan_chunks
+from summarizing.chunk_plan import Cutting, limits_and_chunks
 from summarizing.cleaned_content import clean_content, with_facts_counted
 from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
@@ -38,13 +36,13 @@ from summarizing.deadline import TIME_IS_OVER, Deadlines, with_least_time
 from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
 from summarizing.faithfulness.provenance import Provenance, trace
 from summarizing.job import STRATEGIES, Job, Request
-from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
+from summarizing.map_reduce import MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import FactCounts, Outcome, Result, Summary, compose_outcome
 from summarizing.progress import Progress, Steps
-from summarizing.prompt_templates import Prompts, length_unit_for
+from summarizing.prompt_templates import Prompts
 from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
 from summarizing.suspicious_search import search_beside_calls, with_suspicious
@@ -208,7 +206,7 @@ class Summarizer:
     async def _pass_through_or_summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
-        is_over = await content_tokens.exceed(request.target, self._chunk_size_for_layout(job))
+        is_over = await content_tokens.measure_against(request.target, self._chunk_size_for_layout(job))
         if not is_over:
             until = job.deadlines.whole_job
             searched = await work_in_slices.search_for_suspicious(request.content, job.work, until=until)
@@ -259,14 +257,9 @@ class Summarizer:
         readings = SliceReadings(text, job.work)
         writer = ModelWriter(calls, job.work, self._prompts, readings, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
+        cutting = self._cutting(job, calls.expected_concurrency)
         limits, chunks = await job.work.run(
-            len(text),
-            self._limits_and_chunks,
-            job.request,
-            job.window,
-            text,
-            layout,
-            calls.expected_concurrency,
+            len(text), limits_and_chunks, text, layout, cutting, self._prompts, self._tokenizer
         )
         map_reduce = MapReduce(job, calls, writer, limits)
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the summary without a model.
@@ -325,27 +318,17 @@ class Summarizer:
 
     # --- With the model ----------------------------------------------------------------------------------------
 
-    def _limits_and_chunks(
-        self, request: Request, window: Window, text: str, layout: Layout | None, concurrency: int
-    ) -> tuple[LengthLimits, list[Chunk]]:
-        """Return the length limits for a text, and its chunks. `layout` None: it is still to be measured."""
-        settings, tokenizer = self._settings, self._tokenizer
-        unit = length_unit_for(text, tokenizer.count)
-        limits = LengthLimits(window, unit, tokens_to_write=self._tokens_to_write(request))
-        size = window.chunk_size(settings.chunk_size)
-        # A larger overlap would multiply the calls.
-        overlap = min(settings.overlap, size // 2)
-        if request.strategy == "token":
-            return limits, chunking.by_tokens(text, size, overlap, tokenizer)
-        layout = layout or chunking.measure(text, size, tokenizer.count_each)
-        costs = PromptCosts.of(self._prompts, request.query, tokenizer, settings.prompt_overhead_percent)
-        return limits, plan_chunks(
-            layout,
-            overlap,
-            tokenizer,
-            tokens_to_write=limits.tokens_to_write,
+    def _cutting(self, job: Job, concurrency: int) -> Cutting:
+        request, settings = job.request, self._settings
+        return Cutting(
+            query=request.query,
+            window=job.window,
+            strategy=request.strategy,
+            size=job.window.chunk_size(settings.chunk_size),
+            overlap=settings.overlap,
+            overhead_percent=settings.prompt_overhead_percent,
+            tokens_to_write=self._tokens_to_write(request),
             concurrency=concurrency,
-            costs=costs,
         )
 
     def _tokens_to_write(self, request: Request) -> int:

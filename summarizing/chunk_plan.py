@@ -1,7 +1,7 @@
-"""A job's chunks: as many as bring the last answer soonest, or as many of these as their prompts may cost.
+"""A job's chunks, and the limits of what is written of them: as many chunks as bring the last answer soonest, or as their prompts may cost.
 
 How many would be soonest, and how long answers may be, is decided in budgets.py; where to cut, in chunking.py; here, what the
-prompts may add to the content. Makes no calls.
+prompts may add to the content. Pure; makes no calls.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,13 +9,39 @@ from dataclasses import dataclass
 
 import chunking
 from chunking import Chunk, Layout
-from summarizing.budgets import chunk_count, fewest_chunks
-from summarizing.prompt_templates import Prompts
+from summarizing.budgets import Window, chunk_count, fewest_chunks
+from summarizing.prompt_templates import LengthUnit, Prompts, length_unit_for
 from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 
 # Any length: only the instructions around the content are counted.
 ANY_LENGTH = "100 words"
+
+
+@dataclass(frozen=True, slots=True)
+class LengthLimits:
+    """What the prompts leave of the context window, the unit in which lengths are stated, and how many tokens the model may write in all."""
+
+    window: Window
+    unit: LengthUnit
+    tokens_to_write: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """How one job's text is to be cut: sizes in tokens, `concurrency` calls to the model at once."""
+
+    query: Query
+    window: Window
+    strategy: str
+    """`token`: at fixed sizes; else along the text's structure."""
+    size: int
+    """Of a chunk, at most."""
+    overlap: int
+    overhead_percent: int
+    """What prompts may add to the content for the sake of speed."""
+    tokens_to_write: int
+    concurrency: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +104,23 @@ def plan_chunks(
     if len(even) <= fewest or costs.added(even, tokens) <= allowed:
         return even
     return min(even, chunking.pack(layout, overlap, tokenizer.count_each), key=len)
+
+
+def limits_and_chunks(
+    text: str, layout: Layout | None, cutting: Cutting, prompts: Prompts, tokenizer: Tokenizer
+) -> tuple[LengthLimits, list[Chunk]]:
+    """Return the length limits for a text, and its chunks. `layout` None: it is still to be measured."""
+    unit = length_unit_for(text, tokenizer.count)
+    limits = LengthLimits(cutting.window, unit, cutting.tokens_to_write)
+    # A larger overlap would multiply the calls.
+    overlap = min(cutting.overlap, cutting.size // 2)
+    if cutting.strategy == "token":
+        return limits, chunking.by_tokens(text, cutting.size, overlap, tokenizer)
+    return limits, plan_chunks(
+        layout or chunking.measure(text, cutting.size, tokenizer.count_each),
+        overlap,
+        tokenizer,
+        tokens_to_write=cutting.tokens_to_write,
+        concurrency=cutting.concurrency,
+        costs=PromptCosts.of(prompts, cutting.query, tokenizer, cutting.overhead_percent),
+    )

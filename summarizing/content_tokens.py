@@ -26,7 +26,7 @@ class ContentTokens:
         self._counting: asyncio.Task[int] | None = None
         self._measuring: asyncio.Task[Layout] | None = None
 
-    async def exceed(self, target: int, chunk_size: int = 0) -> bool:
+    async def measure_against(self, target: int, chunk_size: int = 0) -> bool:
         """Return whether the content has more tokens than a target. Raises OutOfTime.
 
         This begins the count: of a large content it goes on in the background, and if that has more, so does the search for its layout,
@@ -52,7 +52,7 @@ class ContentTokens:
             )
 
     async def tokens(self) -> int:
-        """Return the content's number of tokens, once the count that `exceed` has begun is done. Raises OutOfTime."""
+        """Return the content's number of tokens, once the count that `measure_against` has begun is done. Raises OutOfTime."""
         return await self._counting if self._counting else 0
 
     @property

@@ -1,4 +1,4 @@
-"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads; `in_thread` and `summarize_without_model` always in a thread.
+"""One job's CPU work on texts: on small ones on the event loop, on large ones in worker threads.
 
 offload.py decides which job's text is next, concurrency/worker_threads.py has the threads. Knows no outcomes and no models.
 """
@@ -30,7 +30,7 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 class CpuWork:
-    """Runs one job's CPU work; `in_thread` and `summarize_without_model` always in a thread, the rest where texts exceed INLINE_CHARS."""
+    """Runs one job's CPU work in a worker thread where texts exceed INLINE_CHARS; `in_thread` and `summarize_without_model` always."""
 
     def __init__(
         self,

@@ -17,14 +17,14 @@ READING_SHARE_OF_TIME = 0.9
 LEAST_SECONDS = 1.0
 
 # What is summarized without the model in a second at least, on a busy machine: a large text leaves the model less of its time.
-EXTRACTED_CHARS_PER_SECOND = 250_000
+CHARS_PER_SECOND_WITHOUT_MODEL = 250_000
 
 
 class Deadlines(NamedTuple):
     """When, on the service's clock, the parts of a job must have ended; None: they take their time.
 
-    First the cleaning, then the calls to the model, then reading the text for an extraction (where there is no model, or it gave
-    nothing), then the whole job.
+    First the cleaning, then the calls to the model, then reading the text for a summary without a model (where there is none, or it
+    gave nothing), then the whole job.
     """
 
     cleaning: float | None = None
@@ -38,7 +38,7 @@ class Deadlines(NamedTuple):
 
         The time that a call has waited for its turn, since it arrived, is its caller's time too.
         """
-        without_model = chars / EXTRACTED_CHARS_PER_SECOND
+        without_model = chars / CHARS_PER_SECOND_WITHOUT_MODEL
         return cls(
             cleaning=with_least_time(arrived + seconds * CLEANING_SHARE_OF_TIME, now),
             model=arrived + min(seconds * MODEL_SHARE_OF_TIME, seconds - without_model),

@@ -5,13 +5,13 @@ target: what is lost and what comes back is found in faithfulness/lost_facts.py.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from itertools import islice
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.faithfulness.lost_facts import Restored, Survey, Unwritten
+from summarizing.faithfulness.unsupported_facts import still_unsupported
 from summarizing.job import Job
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import ModelWriter
@@ -125,7 +125,12 @@ async def put_back_facts(job: Job, surveying: SurveyTask, fitted: Result, writer
         summary = CountedText(fitted.text, tokens)
         restored = await surveys.put_back(summary, request.target, share, fitted.unwritten)
         unsupported = await job.work.run(
-            len(request.content), _still_unsupported, writer.unsupported, fitted.text, request.content
+            len(request.content),
+            still_unsupported,
+            writer.unsupported,
+            fitted.text,
+            request.content,
+            MAX_NAMED,
         )
     except OutOfTime:
         return _without_put_back(fitted)
@@ -148,12 +153,6 @@ def _without_put_back(fitted: Result) -> Result:
     left = f"{missing} of {fitted.chunks} chunks are missing, and " if missing else ""
     why = f"{left}it was not checked for lost facts, since {TIME_IS_OVER}"
     return fitted.with_failed_chunks("failed").because(why, status="partial")
-
-
-def _still_unsupported(unsupported: Iterable[str], summary: str, content: str) -> list[str]:
-    """Return the first few unsupported facts that are in the summary, and in no part of the content."""
-    found = (fact for fact in dict.fromkeys(unsupported) if fact in summary and fact not in content)
-    return list(islice(found, MAX_NAMED))
 
 
 def _in_one_short_line(text: str) -> str:

@@ -19,7 +19,7 @@ STRATEGIES = ("semantic", "token")
 
 
 MainContent = Callable[[str], Awaitable[str | None]]
-"""Returns the main content of a page in HTML as Markdown, None where none is found."""
+"""Returns the main content of a page in HTML as Markdown, None where none is found: `OpenWebTools.main_content` (web_tools/web_tools.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Request:
     on_failure: str = ""
     """What comes back where the model gives nothing (ON_FAILURE); "": as the service has it."""
     observe: Callable[[ModelCall], None] = field(default=lambda call: None, repr=False, compare=False)
-    """Told of each call of the model."""
+    """Told of each call to the model: `CallNotes.model_call` (gateway/timeline/call_notes.py), given by gateway/tool_results.py; else nobody is."""
 
     main_content: MainContent | None = field(default=None, repr=False, compare=False)
     """For a content in HTML; None: all of it is read."""

@@ -17,7 +17,8 @@ from itertools import chain
 from chunking import Chunk
 from observability.traceback_release import forget_frames
 from provider.model import ModelError, PermanentError
-from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
+from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, is_too_long, plan_groups
+from summarizing.chunk_plan import LengthLimits
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.faithfulness.lost_facts import Unwritten
 from summarizing.job import Job
@@ -25,7 +26,6 @@ from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import Assignment, ModelWriter, Source
 from summarizing.offload import OutOfTime
 from summarizing.outcome import Result
-from summarizing.prompt_templates import LengthUnit
 from summarizing.text.tokenizer import CountedText
 
 logger = logging.getLogger(__name__)
@@ -46,15 +46,6 @@ class NothingFromModel(Exception):
         self.chunks = chunks
         self.is_late = is_late
         self.kind = kind
-
-
-@dataclass(frozen=True, slots=True)
-class LengthLimits:
-    """What the prompts leave of the context window, the unit in which lengths are stated, and how many tokens the model may write in all."""
-
-    window: Window
-    unit: LengthUnit
-    tokens_to_write: int
 
 
 @dataclass(eq=False, slots=True)

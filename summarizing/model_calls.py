@@ -93,7 +93,7 @@ class ModelCalls:
     ) -> None:
         """`owner` is the caller's, "" where callers show no keys; `model_name` "": the service's model; `observe` is told of each call.
 
-        The gateway's records them (gateway/timeline/recorded_call.py).
+        That is `Request.observe`, given by Summarizer._job (summarizer.py): the gateway's notes them (gateway/timeline/call_notes.py).
         """
         self._observe = observe
         self._job_requests = JobRequests(owner, model_name)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from provider.model import PermanentError
 from summarizing.answer_joining import copies_a_stretch, whole_sentences
 from summarizing.cpu_work import CpuWork
-from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, Prompts, without_markers
@@ -195,8 +194,11 @@ class ModelWriter:
     async def _read(self, source: Source) -> Evidence:
         """Return what a source has as evidence, once the calls' head start is over (provider/head_start.py)."""
         await self._calls.head_start.wait()
-        around = await self._readings.slice_holding(*source.place) if source.place else None
-        return await self._work.in_thread(_evidence_of, source, around)
+        query, call = source.query.words, source.query.tool_call
+        headings = " ".join((*source.breadcrumb, call.words if call else ""))
+        start, end = source.place or (0, 0)
+        around = await self._readings.slice_holding(start, end) if source.place else None
+        return await self._work.in_thread(Evidence.of_part, source.text, query, headings, around, end - start)
 
     async def _ask(self, assignment: Assignment, text: str) -> Draft:
         """Return the model's answer, without the sentence in which it was cut off; it is not checked yet."""
@@ -220,16 +222,3 @@ class ModelWriter:
         if assignment.is_merge:
             return self._prompts.merge(text, query, length)
         return self._prompts.map(text, assignment.source.breadcrumb, query, length)
-
-
-def _evidence_of(source: Source, around: tuple[Reading, int] | None) -> Evidence:
-    """Return a source as evidence; `around`: the reading that it is a part of, and where it begins there."""
-    query, call = source.query.words, source.query.tool_call
-    headings = " ".join((*source.breadcrumb, call.words if call else ""))
-    if around is None or source.place is None:
-        return Evidence(source.text, query, headings)
-    reading, start = around
-    size = source.place[1] - source.place[0]
-    lead = source.text[: len(source.text) - size]
-    part = reading.part(start, start + size, lead)
-    return Evidence(source.text, query, headings, part)

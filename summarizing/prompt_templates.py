@@ -77,13 +77,19 @@ class Prompts:
         return cls({path.stem: path.read_text("utf-8") for path in directory.glob("*.md")}, key)
 
     def map(self, content: str, breadcrumb: tuple[str, ...], query: Query, length: str) -> Prompt:
-        """Ask for the summary, or the facts, of one chunk in at most a length ("300 words")."""
+        """Ask for the summary, or the facts, of one chunk in at most a length ("300 words").
+
+        The files are prompts/result_*.md, prompts/extract_*.md and prompts/map_*.md, *: system and user; in them place.md.
+        """
         place = self._fill("place", breadcrumb=" > ".join(breadcrumb)) if breadcrumb else ""
         name = "result" if query.tool_call else "extract" if query.wants_facts else "map"
         return self._prompt(name, content, query, length, place=place)
 
     def merge(self, content: str, query: Query, length: str) -> Prompt:
-        """Ask for one text, or one list, in place of several, in at most a length."""
+        """Ask for one text, or one list, in place of several, in at most a length.
+
+        The files are prompts/merge_results_*.md, prompts/merge_facts_*.md and prompts/merge_*.md, *: system and user.
+        """
         name = "merge_results" if query.tool_call else "merge_facts" if query.wants_facts else "merge"
         return self._prompt(name, content, query, length)
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import inspect
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import Context, ContextVar, Token, copy_context
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from statistics import mean
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
+from concurrency.worker_threads import WorkerThreads
 from config import settings
 from summarizing.chunk_plan import PromptCosts
 from summarizing.prompt_templates import Prompts
@@ -36,6 +40,8 @@ from tests.support.upstream_stand_in import text_result
 PAGE = ROOT / "docs" / "one-call.md"
 GATEWAY_PAGE = ROOT / "docs" / "one-gateway-call.md"
 both_pages = pytest.mark.parametrize("page", [PAGE, GATEWAY_PAGE], ids=["summarize", "gateway"])
+
+T = TypeVar("T")
 
 Stop = tuple[str, str]
 """A file, and the qualified name of a function in it."""
@@ -70,6 +76,24 @@ def names_of(file: str) -> frozenset[str]:
     return frozenset(names_in(ast.parse((ROOT / file).read_text("utf-8"))))
 
 
+class At(NamedTuple):
+    """A file that is at work, and the object whose method of it is; None where it is no method's."""
+
+    file: str
+    of: object = None
+
+
+ABOVE: ContextVar[tuple[At, ...]] = ContextVar("ABOVE", default=())
+"""What was at work, the nearest first, where the present task or the work of a thread was begun."""
+
+WORKERS = "concurrency/worker_threads.py"
+# A function that is given to one of these is read where it is given.
+CARRIERS = frozenset((WORKERS, "summarizing/cpu_work.py", "summarizing/offload.py"))
+
+Call = tuple[str, str, str]
+"""A calling file, and the file and the function that it calls."""
+
+
 @dataclass
 class Recorded:
     """The functions of this project that were called, each at its first call; and for each call into another file, who called."""
@@ -77,21 +101,51 @@ class Recorded:
     order: dict[Stop, None] = field(default_factory=dict)
     callers: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """By the calling and the called file: all files that were at work above them."""
+    calls: set[Call] = field(default_factory=set)
+    """Calls into another file; what a worker is given is called where it is given (CARRIERS)."""
+    given_away: set[Stop] = field(default_factory=set)
+    """The methods that a worker was given of an object that was at work above."""
     is_on: bool = False
+    _carried: list[Token[tuple[At, ...]]] = field(default_factory=list)
 
     def profile(self, frame: FrameType, event: str, argument: Any) -> None:
+        if frame.f_code is WorkerThreads.__call__.__code__:
+            self._carry(frame, event)
         called = file_of(frame) if self.is_on and event == "call" else ""
         if not called:
             return
-        self.order.setdefault((called, frame.f_code.co_qualname))
-        above = list(filter(None, map(file_of, frames_above(frame))))
-        if above and above[0] != called:
-            self.callers.setdefault((above[0], called), set()).update(above)
+        function = frame.f_code.co_qualname
+        self.order.setdefault((called, function))
+        direct = list(filter(None, map(file_of, frames_above(frame))))
+        if direct and direct[0] != called:
+            self.callers.setdefault((direct[0], called), set()).update(direct)
+        begun_by = [at.file for at in ABOVE.get()]
+        # Else a callback, which nothing of ours calls: it runs when what it waited for is done.
+        if direct or begun_by[:1] == [WORKERS] or frame.f_code.co_flags & inspect.CO_COROUTINE:
+            self._note_call(frame, called, [*direct, *begun_by])
+
+    def _note_call(self, frame: FrameType, called: str, above: Sequence[str]) -> None:
+        readable = [file for file in above if file not in CARRIERS]
+        if not readable or called in CARRIERS:
+            return
+        if called != readable[0]:
+            self.calls.add((readable[0], called, frame.f_code.co_qualname))
+        if above[0] in CARRIERS and any(at.of is object_of(frame) for at in at_work_above(frame) if at.of):
+            self.given_away.add((called, frame.f_code.co_qualname))
+
+    def _carry(self, frame: FrameType, event: str) -> None:
+        """Let what a worker is given know, in its thread, what is at work above it."""
+        if event == "call":
+            self._carried.append(ABOVE.set((At(file_of(frame)), *at_work_above(frame))))
+        elif event == "return":
+            ABOVE.reset(self._carried.pop())
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch this thread and those that begin now, while `is_on`."""
+        """Watch this thread and those that begin now, and the tasks of this loop, while `is_on`."""
+        loop = asyncio.get_running_loop()
         before, before_in_threads = sys.getprofile(), threading.getprofile()
+        loop.set_task_factory(_linked_task)
         sys.setprofile(self.profile)
         threading.setprofile(self.profile)
         try:
@@ -99,6 +153,32 @@ class Recorded:
         finally:
             sys.setprofile(before)
             threading.setprofile(before_in_threads)
+            loop.set_task_factory(None)
+
+
+def _linked_task(
+    loop: asyncio.AbstractEventLoop,
+    work: Coroutine[Any, Any, T] | Generator[Any, None, T],
+    context: Context | None = None,
+    **options: Any,
+) -> asyncio.Future[T]:
+    """Return a task that knows what was at work where it was begun."""
+    context = context or copy_context()
+    begun_by = tuple(at for at in at_work_above(sys._getframe()) if at.file not in CARRIERS)
+    context.run(ABOVE.set, begun_by)
+    return asyncio.Task(work, loop=loop, context=context, **options)
+
+
+def at_work_above(frame: FrameType) -> tuple[At, ...]:
+    """Return what is at work above a frame, the nearest first, also across the beginnings of tasks and threads."""
+    direct = (At(file, object_of(each)) for each in frames_above(frame) if (file := file_of(each)))
+    return (*direct, *ABOVE.get())
+
+
+def object_of(frame: FrameType) -> object:
+    """Return the object whose method a frame is; None of any other function."""
+    names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+    return frame.f_locals["self"] if names[:1] == ("self",) and "self" in frame.f_locals else None
 
 
 def frames_above(frame: FrameType) -> Iterator[FrameType]:
@@ -194,6 +274,70 @@ def test_the_stops_of_the_page_are_those_of_a_call_in_its_order(
     assert stops == sorted(stops, key=calls.index)
 
 
+_UPWARD = re.compile(r"^\| `([\w/]+\.py)` \| `([\w.<>]+)` \(`([\w/]+\.py)`\) \|", re.MULTILINE)
+
+
+def declared_on(*pages: Path) -> set[Call]:
+    """Return the calls that pages declare to go back up."""
+    found = [row for page in pages for row in _UPWARD.findall(sections(page)["What goes back up"])]
+    return {(caller, called, function) for caller, function, called in found}
+
+
+def turning_back(calls: set[Call], declared: set[Call]) -> list[Call]:
+    """Return the calls between files that lead in a circle, by others that are not declared."""
+    left, called_by = calls - declared, defaultdict[str, set[str]](set)
+    for caller, called, _ in left:
+        called_by[caller].add(called)
+
+    def reached_from(file: str) -> set[str]:
+        reached, waiting = set[str](), [file]
+        while waiting:
+            new = called_by[waiting.pop()] - reached
+            reached |= new
+            waiting += new
+        return reached
+
+    reached = {file: reached_from(file) for file in list(called_by)}
+    return sorted(call for call in left if call[0] in reached.get(call[1], ()))
+
+
+each_recorded_call = pytest.mark.parametrize(
+    "pages, fixture",
+    [
+        ([PAGE], "recorded"),
+        ([PAGE], "recorded_with_threads"),
+        ([PAGE, GATEWAY_PAGE], "recorded_through_the_gateway"),
+    ],
+    ids=["short", "with threads", "gateway"],
+)
+
+
+@each_recorded_call
+def test_nothing_but_what_the_page_declares_goes_back_up(
+    pages: Sequence[Path], fixture: str, request: pytest.FixtureRequest
+) -> None:
+    recorded = request.getfixturevalue(fixture)
+    assert len(recorded.calls) > 300
+    assert turning_back(recorded.calls, declared_on(*pages)) == []
+    assert recorded.given_away == set()
+
+
+@each_recorded_call
+def test_what_the_page_declares_to_go_back_up_is_called(
+    pages: Sequence[Path], fixture: str, request: pytest.FixtureRequest
+) -> None:
+    declared = declared_on(pages[-1])
+    assert len(declared) > 3
+    assert declared - request.getfixturevalue(fixture).calls == set()
+
+
+def test_a_call_that_turns_back_is_found(recorded: Recorded) -> None:
+    back = "summarizing/model_calls.py", "summarizer.py", "Summarizer.summarize"
+    found = turning_back({*recorded.calls, back}, declared_on(PAGE))
+    assert back in found
+    assert ("summarizer.py", "summarizing/model_calls.py", "ModelCalls.__init__") in found
+
+
 @pytest.mark.parametrize("fixture", ["recorded", "recorded_through_the_gateway"])
 def test_a_file_that_is_called_is_named_by_its_caller_or_on_the_way_to_it(
     fixture: str, request: pytest.FixtureRequest
@@ -275,9 +419,9 @@ def test_the_stops_of_the_other_page_that_the_gateways_refers_to_are_what_it_say
     assert "BodyReader.read" in functions[4]
     assert "answer" in functions[12]
     assert "Summarizer.summarize" in functions[18]
-    assert functions[48] == ["compose_outcome"]
-    assert functions[51] == ["_stamp"]
-    assert "Sender.send_reply" in functions[53]
+    assert functions[50] == ["compose_outcome"]
+    assert functions[53] == ["_stamp"]
+    assert "Sender.send_reply" in functions[55]
 
 
 def test_what_stands_behind_an_interface_exists_where_the_page_says() -> None:

@@ -86,6 +86,20 @@ class Evidence:
         self._places = ValuePlaces(index, self._stems, self._segments, self._context_terms)
         self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
 
+    @classmethod
+    def of_part(
+        cls, text: str, query: str, headings: str, around: tuple[Reading, int] | None, size: int
+    ) -> "Evidence":
+        """Return a source as evidence; `around`: the reading of which its last `size` characters are a part, and where they begin there.
+
+        What stands before these is repeated from before them.
+        """
+        if around is None:
+            return cls(text, query, headings)
+        reading, start = around
+        lead = text[: len(text) - size]
+        return cls(text, query, headings, reading.part(start, start + size, lead))
+
     def check(self, answer: str, wants_facts: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
         """Return a model's answer without what may not stand in it."""
         answer = drop_hidden(answer).text

@@ -7,9 +7,9 @@ scripts without capitals (Chinese, Japanese), only what is quoted or in katakana
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
@@ -140,6 +140,12 @@ class SourceFacts:
     @cached_property
     def _marks_nouns(self) -> bool:
         return marks_nouns(self._text)
+
+
+def still_unsupported(unsupported: Iterable[str], summary: str, content: str, most: int) -> list[str]:
+    """Return the first `most` unsupported facts that are in a summary, and in no part of the whole content."""
+    found = (fact for fact in dict.fromkeys(unsupported) if fact in summary and fact not in content)
+    return list(islice(found, most))
 
 
 @cache

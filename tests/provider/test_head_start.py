@@ -7,7 +7,9 @@ import pytest
 
 from provider.head_start import HEAD_START_SECONDS, HeadStart
 from provider.model import JobRequests
-from summarizing import fact_recovery, model_writer, work_in_slices
+from summarizing import fact_recovery, work_in_slices
+from summarizing.faithfulness.answer_check import Evidence
+from summarizing.faithfulness.lost_facts import Survey
 from summarizing.query import Query
 from tests.support.manual_time import LetPass, until
 from tests.support.parts import PATIENT, KeepsToLength, prose, summarize
@@ -113,14 +115,14 @@ async def test_neither_evidence_nor_survey_is_worked_on_before_every_request_of_
             all_there.set()
         return Gate(KeepsToLength(), all_there)
 
-    for module, name in ((model_writer, "Evidence"), (fact_recovery, "Survey")):
-        original = getattr(module, name)
+    for kind in (Evidence, Survey):
+        original = kind.__init__
 
-        def noted(*arguments: Any, name: str = name, original: Any = original) -> Any:
-            seen.append((name, len(arrived)))
-            return original(*arguments)
+        def noted(self: Any, *arguments: Any, original: Any = original, **options: Any) -> None:
+            seen.append((type(self).__name__, len(arrived)))
+            original(self, *arguments, **options)
 
-        monkeypatch.setattr(module, name, noted)
+        monkeypatch.setattr(kind, "__init__", noted)
     run = await summarize(script, prose(60))
     assert run.summary.outcome.status == "summarized"
     assert {name for name, _ in seen} == {"Evidence", "Survey"}

@@ -53,7 +53,7 @@ def test_of_a_large_text_only_the_beginning_is_split_into_words() -> None:
 async def test_a_content_is_over_what_it_has_fewer_tokens_than(text: str, work: CpuWork) -> None:
     for target, is_over in ((count(text) - 1, True), (count(text), False), (count(text) + 1, False)):
         content_tokens = ContentTokens(text, work)
-        assert await content_tokens.exceed(target) is is_over
+        assert await content_tokens.measure_against(target) is is_over
         assert await content_tokens.tokens() == count(text) == content_tokens.tokens_so_far
         content_tokens.stop()
 
@@ -62,27 +62,27 @@ async def test_the_layout_is_that_of_the_content_and_of_no_other_text(work: CpuW
     assert len(LARGE) > SHORT_CHARS
     content_tokens = ContentTokens(LARGE, work)
     assert await content_tokens.layout_of(LARGE) is None
-    assert await content_tokens.exceed(1, LIMIT)
+    assert await content_tokens.measure_against(1, LIMIT)
     assert await content_tokens.layout_of(LARGE) == measure(LARGE, LIMIT, the_tokenizer().count_each)
     assert await content_tokens.layout_of(LARGE + "!") is None
 
 
 async def test_a_short_content_is_not_measured_beside_other_work(work: CpuWork) -> None:
     content_tokens = ContentTokens(SHORT, work)
-    assert await content_tokens.exceed(1, LIMIT)
+    assert await content_tokens.measure_against(1, LIMIT)
     assert await content_tokens.layout_of(SHORT) is None
 
 
 async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: CpuWork) -> None:
     content_tokens = ContentTokens(LARGE, work)
-    assert await content_tokens.exceed(1, LIMIT)
+    assert await content_tokens.measure_against(1, LIMIT)
     content_tokens.stop()
     assert content_tokens.tokens_so_far == 0
 
 
 async def test_counting_ends_with_the_time_of_its_claim(work: CpuWork) -> None:
     late = ContentTokens(LARGE, work.with_deadline(0.0))
-    assert await late.exceed(1)
+    assert await late.measure_against(1)
     with pytest.raises(OutOfTime):
         await late.tokens()
     assert late.tokens_so_far == 0

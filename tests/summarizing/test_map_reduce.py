@@ -300,7 +300,7 @@ async def test_a_text_that_takes_long_without_the_model_leaves_it_less_time(
     """The model never answers: at four fifths of this time there would not be enough left for the text."""
     text, reserve = prose(24), 0.75 * SECONDS
     assert SECONDS * (1 - MODEL_SHARE_OF_TIME) < reserve < SECONDS
-    monkeypatch.setattr(deadline, "EXTRACTED_CHARS_PER_SECOND", len(text) / reserve)
+    monkeypatch.setattr(deadline, "CHARS_PER_SECOND_WITHOUT_MODEL", len(text) / reserve)
     with_deadline(monkeypatch, SECONDS)
     stops: list[float | None] = []
     real = ModelCalls.end_at
