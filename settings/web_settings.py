@@ -152,7 +152,7 @@ class WebSettings:
         "SEARCH_PROVIDER",
         "",
         value_parsers.one_of("searxng", "brave", "tavily", "google"),
-        "who searches: `searxng`, `brave`, `tavily` or `google` (which ends on 2027-01-01); empty: the first of them whose URL or "
+        "the search provider: `searxng`, `brave`, `tavily` or `google` (which ends on 2027-01-01); empty: the first of them whose URL or "
         "key is set, and without any no search",
     )
     searxng_url: str = setting_field(
@@ -206,7 +206,7 @@ class WebSettings:
 
     @property
     def chosen_search_provider(self) -> str:
-        """Who searches; empty: nobody."""
+        """The search provider; empty: there is none."""
         ready = (provider for provider, needed in self._needed_to_search.items() if all(needed.values()))
         return self.search_provider or next(ready, "")
 

@@ -25,7 +25,7 @@ class StoreFailed(WebError):
 
 @dataclass(frozen=True)
 class Validators:
-    """What a server told to ask with whether a page has changed (RFC 9110, section 8.8)."""
+    """What a server is asked with whether a page has changed (RFC 9110, section 8.8)."""
 
     etag: str = ""
     last_modified: str = ""
@@ -38,9 +38,9 @@ class FetchedPage:
     url: str
     """The one that answered, after redirects."""
     content_type: str
-    """The media type in small letters, without parameters; empty: none was told."""
+    """The media type in small letters, without parameters; empty: the server named none."""
     charset: str
-    """As the header told it; empty: it did not."""
+    """The one in the header; empty: it has none."""
     body: bytes
     validators: Validators
     not_modified: bool = False

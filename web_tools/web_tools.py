@@ -53,7 +53,7 @@ async def open_web_tools(
         # A thread of its own: the passages of one page must not queue behind summaries.
         open_worker(threads=1) as worker,
         open_page_source(settings, slots, user_agent) as source,
-        # Without a browser, whatever the settings: what a caller sends is nobody's page, and its scripts are not run.
+        # Without a browser, whatever the settings: the scripts of a page that a caller sends are not run.
         open_extractor() as html_extractor,
         _open_embedder_if_any(settings, slots, worker) as embedder,
         _open_search_if_any(settings, slots) as search,

@@ -19,7 +19,7 @@ XML_TYPES = frozenset({"application/xml", "text/xml"})
 TEXT_TYPES = frozenset(
     {"application/yaml", "application/x-yaml", "application/toml", "application/javascript"}
 )
-# A server tells these of files that it does not know: what the file is shows in its bytes.
+# Servers send these for files whose type they do not know: the bytes show what a file is.
 UNKNOWN_TYPES = frozenset({"", "application/octet-stream", "binary/octet-stream", "text/plain"})
 
 # MIME Sniffing Standard (WHATWG), 3, "binary data byte": text has none of these.

@@ -19,7 +19,7 @@ class ReadRequest:
     """As errors show it."""
     content_type: str
     charset: str
-    """As the header told it; empty: it did not."""
+    """The one in the header; empty: it has none."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from web_tools.extraction.read_page import IsLate, ReadPage, Unreadable
 # Deeper headings are of this level: Markdown has no more.
 MAX_LEVEL = 6
 
-# An outline may be a circle.
+# Entries of an outline may refer to each other in a cycle.
 MAX_ENTRIES = 10_000
 
 _HASHES = re.compile(r"(?m)^(?=#{1,6}(?:\s|\Z))")

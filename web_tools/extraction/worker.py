@@ -24,7 +24,7 @@ ALARM_SECONDS = 1
 # The part of its time after which a long document is not read on; what was read until then is handed over in the rest.
 READING_SHARE = 0.8
 
-# In characters, as much as the longest content that the service takes has bytes; what is cut off is said.
+# Four long novels. The note says how much of a longer text was read.
 MAX_TEXT_CHARS = 4 * 1024 * 1024
 
 # A longer title is none.
@@ -48,7 +48,7 @@ def main(memory_bytes: int, seconds: float) -> None:
 
 @contextmanager
 def alarmed(seconds: float) -> Iterator[IsLate]:
-    """Have the system end this process if the block takes much longer than so many seconds; yield what tells that it nearly has."""
+    """Yield a check for whether the time is nearly over; the system ends this process if the block takes much longer than `seconds`."""
     end = time.monotonic() + seconds * READING_SHARE
     signal.setitimer(signal.ITIMER_REAL, seconds + ALARM_SECONDS)
     try:

@@ -1,6 +1,6 @@
 """The extraction processes: started when the first page comes, kept for the next ones, killed when a page takes too long.
 
-A process that has been asked and has not answered is never used again: whoever no longer waits for it, for whatever reason, kills it.
+A process that has been asked and has not answered is never used again: a call that stops waiting for it, for any reason, kills it.
 Knows nothing of formats.
 """
 

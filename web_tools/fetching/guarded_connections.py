@@ -1,8 +1,8 @@
 """Connections that go to guarded addresses alone: aiohttp's client with a resolver and sockets of its own.
 
-A name is resolved once for each connection, all of its addresses are checked, and the connection goes to one of these: each socket
-checks once more the very address it is about to connect to, so that nothing that aiohttp does on the way can lead around the
-guard. Uses no proxy, no cookie and nothing of the environment.
+A name is resolved once for each connection, its first four addresses of each family are checked, and the connection goes to one of
+these: each socket checks once more the address that it is about to connect to, so that nothing that aiohttp does on the way can lead
+around the guard. Uses no proxy, no cookie and nothing of the environment.
 """
 
 import socket
@@ -86,8 +86,10 @@ class _GuardedResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """Return a name's addresses. Raises AddressRefused if one of them is refused: such a name is up to no good."""
-        addresses = _first_of_each_family(await self._resolve(host))
+        """Return a name's addresses. Raises AddressRefused if one of them is refused: a name with internal addresses among others is
+        a sign of DNS rebinding.
+        """
+        addresses = _first_addresses(await self._resolve(host))
         if not addresses:
             raise OSError("the name has no address")
         for address in addresses:
@@ -102,7 +104,8 @@ class _GuardedResolver(AbstractResolver):
         """Nothing is held."""
 
 
-def _first_of_each_family(addresses: Sequence[str]) -> list[str]:
+def _first_addresses(addresses: Sequence[str]) -> list[str]:
+    """Return the first MAX_ADDRESSES of each family, in the order of all."""
     unique = list(dict.fromkeys(addresses))
     ipv6 = [address for address in unique if ":" in address][:MAX_ADDRESSES]
     ipv4 = [address for address in unique if ":" not in address][:MAX_ADDRESSES]

@@ -204,7 +204,7 @@ def _conditions(validators: Validators) -> dict[str, str]:
 
 
 def _plain(value: str) -> str:
-    """Return a value that is stored, shown and sent again; empty for one that a server does not send in earnest."""
+    """Return a value that is stored, shown and sent again; empty for one that is too long or not printable ASCII."""
     return value if value.isascii() and value.isprintable() and len(value) <= MAX_VALUE_CHARACTERS else ""
 
 

@@ -1,4 +1,4 @@
-"""One fetch for all who ask for a page at the same time or shortly after, whatever comes of it.
+"""One fetch for all callers who ask for a page at the same time or shortly after; an error is shared too.
 
 Does not know how a page is fetched, and keeps no page for long: that is what the page store is for.
 """
@@ -83,7 +83,7 @@ class SharedFetches:
             running.callers -= 1
             if not running.callers:
                 running.task.cancel()
-                # Whoever comes now begins anew.
+                # The next caller starts a new fetch.
                 if self._running.get(key) is running:
                     del self._running[key]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.laws import examples
-from web_tools.extraction.charsets import decoded, own_word
+from web_tools.extraction.charsets import declared_charset, decoded
 
 JAPANESE = "これは日本語の文章です。文字コードを当てるには、ある程度の長さが必要です。" * 4
 RUSSIAN = "Это русский текст, который достаточно длинный, чтобы угадать кодировку. " * 4
@@ -86,4 +86,4 @@ def test_codecs_that_no_browser_has_are_not_used(label: str) -> None:
     ],
 )  # fmt: skip
 def test_a_page_names_its_charset_in_its_first_bytes(head: bytes, name: str) -> None:
-    assert own_word(head) == name
+    assert declared_charset(head) == name
