@@ -38,6 +38,8 @@ MAX_RESPONSE_BYTES = 12_000_000
 SHORTER = 0.7
 # 0.7 four times is a quarter: what is refused then is refused for another reason.
 MOST_SHORTENINGS = 4
+# In characters. Every model takes as much: the smallest common ones read 256 tokens, and a character is seldom more than one.
+MIN_PIECE_CHARS = 200
 
 # A piece ends at a word's end, if there is one in so many characters before its limit.
 MAX_WORD_CHARS = 50
@@ -47,7 +49,7 @@ PAUSE_SECONDS = 30.0
 
 TOO_LONG_STATUSES = frozenset({400, 413, 422})
 # "maximum context length", "exceeds the available context size", "must have less than 512 tokens", "input is too large".
-_TOO_LONG = re.compile(r"context|tokens?\b|too (?:long|large)", re.IGNORECASE)
+_TOO_LONG = re.compile(r"context.(?:length|size|window)|tokens\b|too (?:long|large)", re.IGNORECASE)
 
 WHAT_TO_CHECK = {
     401: " (check EMBEDDING_SERVER_API_KEY)",
@@ -116,24 +118,37 @@ class Embeddings:
         self._server = server
         self._worker = worker
         self._clock = clock
-        self._max_chars = 0  # of one piece; 0: no text was refused yet
+        self._max_chars = 0  # of one piece; 0: no text has been refused for its length
+        self._longest_taken = 0  # in characters: the longest piece that the model has taken
         self._paused_until = -math.inf
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Return a vector for each text, all of one length. Raises EmbeddingsFailed."""
-        for _ in range(MOST_SHORTENINGS):
-            limit = self._max_chars
-            try:
-                return await self._embed(texts, limit)
-            except _TextTooLong:
-                longest = max(len(piece) for text in texts for piece in pieces_of(text, limit))
-                self._max_chars = max(1, int(longest * SHORTER))
-        return await self._embed(texts, self._max_chars)
+        """Return a vector for each text, all of one length. Raises EmbeddingsFailed.
 
-    async def _embed(self, texts: Sequence[str], max_chars: int) -> list[Vector]:
-        pieces = [pieces_of(text, max_chars) for text in texts]
-        vectors = iter(await self._vectors([piece for each in pieces for piece in each]))
-        return [mean_of([next(vectors) for _ in each]) for each in pieces]
+        A limit that a refusal suggests is kept for later texts only once the model has taken texts cut to it, and never where it has
+        taken longer ones.
+        """
+        limit, refused_chars, shortenings = self._max_chars, 0, 0
+        while True:
+            pieces = [pieces_of(text, limit) for text in texts]
+            longest = max((len(piece) for each in pieces for piece in each), default=0)
+            try:
+                vectors = await self._means(pieces)
+            except _TextTooLong:
+                limit = max(MIN_PIECE_CHARS, int(longest * SHORTER))
+                if limit >= longest or shortenings == MOST_SHORTENINGS:
+                    raise
+                refused_chars, shortenings = refused_chars or longest, shortenings + 1
+                continue
+            if refused_chars > self._longest_taken:
+                self._max_chars = limit
+            self._longest_taken = max(self._longest_taken, longest)
+            return vectors
+
+    async def _means(self, texts: Sequence[list[str]]) -> list[Vector]:
+        """Return the vector of each text, which comes in pieces."""
+        vectors = iter(await self._vectors([piece for pieces in texts for piece in pieces]))
+        return [mean_of([next(vectors) for _ in pieces]) for pieces in texts]
 
     async def _vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vectors of short texts, batch by batch side by side."""

@@ -42,13 +42,16 @@ class EmbeddingStandIn:
         speaks_base64: bool = True,
         body: bytes | None = None,
         is_silent: bool = False,
+        refusal: str = "no vectors for",
     ) -> None:
+        """`refusal`: what an error says, before the key that came with the request."""
         self.statuses = list(statuses)
         self.vector_of = vector_of
         self.is_silent = is_silent
         self._max_chars = max_chars
         self._speaks_base64 = speaks_base64
         self._body = body
+        self._refusal = refusal
         self._runner: web.AppRunner | None = None
         self.url = ""
         self.log: list[str] = []
@@ -94,7 +97,7 @@ class EmbeddingStandIn:
         status = self.statuses.pop(0) if self.statuses else 200
         if status != 200:
             key = request.headers.get("Authorization", "")
-            return web.json_response({"error": {"message": f"no vectors for {key}"}}, status=status)
+            return web.json_response({"error": {"message": f"{self._refusal} {key}"}}, status=status)
         longest = max(map(len, texts))
         if longest > self._max_chars:
             message = f"the input of {longest} exceeds the available context size"

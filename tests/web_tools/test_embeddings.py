@@ -18,6 +18,8 @@ from concurrency.worker_threads import open_worker
 from tests.support.embedding_server import DIMENSION, EmbeddingStandIn, word_vector
 from web_tools import embeddings
 from web_tools.embeddings import (
+    MIN_PIECE_CHARS,
+    MOST_SHORTENINGS,
     PAUSE_SECONDS,
     Embeddings,
     EmbeddingServer,
@@ -166,8 +168,8 @@ async def test_after_a_timeout_the_server_is_left_alone_for_a_while() -> None:
 
 
 async def test_a_text_too_long_for_the_model_is_embedded_in_pieces() -> None:
-    long = "one two three four " * 20  # 380 characters, all of the same words
-    async with EmbeddingStandIn(max_chars=150) as server, client_of(server) as client:
+    long = "one two three four " * 200  # 3,800 characters, all of the same words
+    async with EmbeddingStandIn(max_chars=1_500) as server, client_of(server) as client:
         short_vector, long_vector = await client.embed(["one two three four", long])
         assert server.log == ["2 > 400", "3 > 400", "4 > 200"]
         assert "".join(server.texts[1:]) == long
@@ -178,9 +180,55 @@ async def test_a_text_too_long_for_the_model_is_embedded_in_pieces() -> None:
 
 async def test_a_server_that_finds_every_text_too_long_is_given_up() -> None:
     async with EmbeddingStandIn(max_chars=0) as server, client_of(server) as client:
-        with pytest.raises(EmbeddingsFailed, match="exceeds the available context size"):
-            await client.embed(["one two three four five six seven"])
-    assert len(server.log) <= 5
+        for text in ("one two three four five six seven", "word " * 1_000):
+            with pytest.raises(EmbeddingsFailed, match="exceeds the available context size"):
+                await client.embed([text])
+    assert server.log[0] == "1 > 400"
+    assert len(server.log) == 1 + 1 + MOST_SHORTENINGS
+
+
+@pytest.mark.parametrize(
+    "refusal, tries",
+    [
+        ("Invalid proxy server token passed:", 1),
+        ("no context of this user for", 1),
+        ("maximum context length is 512 tokens", 1 + MOST_SHORTENINGS),
+    ],
+)
+async def test_a_refusal_that_shorter_texts_do_not_end_leaves_later_texts_whole(
+    refusal: str, tries: int
+) -> None:
+    long = "one two three four " * 200
+    async with EmbeddingStandIn([400] * tries, refusal=refusal) as server, client_of(server) as client:
+        with pytest.raises(EmbeddingsFailed, match="answered 400"):
+            await client.embed([long])
+        await client.embed([long])
+    assert server.texts == [long]
+
+
+async def test_a_short_text_is_never_taken_for_too_long() -> None:
+    query, long = "which port does it listen on", "one two three four " * 200
+    async with EmbeddingStandIn([400], refusal="too many tokens for") as server, client_of(server) as client:
+        with pytest.raises(EmbeddingsFailed, match="too many tokens"):
+            await client.embed([query])
+        await client.embed([query, long])
+    assert server.texts == [query, long]
+
+
+async def test_a_refusal_of_no_longer_a_text_than_the_model_has_taken_is_of_that_text_alone() -> None:
+    dense, long = "word " * 100, "one two three four " * 200
+    async with EmbeddingStandIn(refusal="too many tokens for") as server, client_of(server) as client:
+        await client.embed([long])
+        server.statuses.append(400)
+        await client.embed([dense])
+        await client.embed([long])
+    assert server.log == ["1 > 200", "1 > 400", "2 > 200", "1 > 200"]
+
+
+async def test_no_piece_is_shorter_than_every_model_takes() -> None:
+    async with EmbeddingStandIn(max_chars=MIN_PIECE_CHARS) as server, client_of(server) as client:
+        await client.embed(["x" * (MIN_PIECE_CHARS + 50)])
+    assert [len(text) for text in server.texts] == [125, 125]
 
 
 @given(st.text(max_size=300), st.integers(0, 40))
