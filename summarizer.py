@@ -150,7 +150,7 @@ class Summarizer:
             counting = job.work.count(result.text)
             output_tokens = await self._count_even_if_late(job.work, result.text, counting)
         outcome = compose_outcome(
-            result._replace(reasons=(*strategy_note, *result.reasons)),
+            result._replace(reasons=(*request.content_notes, *strategy_note, *result.reasons)),
             strategy,
             _call_counts(job),
             backend=self.backend,

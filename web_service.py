@@ -4,7 +4,7 @@ Joins the wing web_tools/ with the rest, as gateway_service.py does the gateway;
 """
 
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from observability.metrics import Family
 from protocol.methods import ToolSource
 from settings.setting import ConfigError
 from storage.sqlite_file import CannotOpen
+from summarizing.job import MainContent
 from summarizing.text.tokenizer import Tokenizer
 from tools.joined_tools import JoinedTools
 
@@ -37,7 +38,7 @@ class WebShare:
     config: Config
 
     @property
-    def main_content(self) -> Callable[[str], Awaitable[str | None]]:
+    def main_content(self) -> MainContent:
         """What makes text of a page in HTML that a caller sends."""
         return self.web.main_content
 

@@ -27,6 +27,7 @@ from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
 from summarizer import SummarizationFailed, open_summarizer
+from summarizing.cleaned_content import notes_of
 from summarizing.job import STRATEGIES, Request
 from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Summary
@@ -100,7 +101,7 @@ def run(
     try:
         settings, unset = sources.with_env_file(env, options.env_file, env_file)
         config = Config.from_env(settings, reads_pages=is_url(options.file))
-        request = _request(options, _content(options.file, config, read_stdin))
+        request = _request(options, *_content(options.file, config, read_stdin))
         _warn_about_settings(config, unset, err)
         table, summary = (
             _run_comparison(config, request, err)
@@ -131,11 +132,15 @@ def run(
     return 1 if summary.outcome.status == "unsummarized" else 0
 
 
-def _content(file: str, config: Config, read_stdin: Callable[[], bytes]) -> str:
-    """Return the text of a file, of standard input, or of a page on the web. Raises OSError, NotText and PageUnreadable."""
+def _content(file: str, config: Config, read_stdin: Callable[[], bytes]) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a file, of standard input, or of a page on the web, and what must be known of how it was read.
+
+    Raises OSError, NotText and PageUnreadable.
+    """
     if is_url(file):
-        return page_text(file, config, USER_AGENT)
-    return _decoded(read_stdin() if file == "-" else Path(file).read_bytes())
+        page = page_text(file, config, USER_AGENT)
+        return page.text, notes_of(page)
+    return _decoded(read_stdin() if file == "-" else Path(file).read_bytes()), ()
 
 
 def _decoded(data: bytes) -> str:
@@ -239,10 +244,17 @@ def _query_text(raw: str) -> str:
     return raw.strip()
 
 
-def _request(options: argparse.Namespace, content: str) -> Request:
+def _request(options: argparse.Namespace, content: str, notes: tuple[str, ...]) -> Request:
     query = Query(focus_areas=options.focus, schema_hint=options.schema_hint)
     # No deadline: the terminal shows the progress, and Ctrl-C ends it.
-    return Request(content, options.max_output_tokens, query, options.strategy, has_deadline=False)
+    return Request(
+        content,
+        options.max_output_tokens,
+        query,
+        options.strategy,
+        has_deadline=False,
+        content_notes=notes,
+    )
 
 
 async def _summarize(config: Config, request: Request, err: TextIO) -> Summary:

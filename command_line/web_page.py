@@ -3,6 +3,7 @@
 import asyncio
 
 from settings.web_settings import WebSettings
+from summarizing.job import PageText
 
 SCHEMES = ("http://", "https://")
 
@@ -23,7 +24,7 @@ def is_url(file: str) -> bool:
     return file.lower().startswith(SCHEMES)
 
 
-def page_text(url: str, settings: WebSettings, user_agent: str) -> str:
+def page_text(url: str, settings: WebSettings, user_agent: str) -> PageText:
     """Return the readable text of a page as Markdown. Raises PageUnreadable."""
     _check_packages(rendering=settings.web_render_pages)
     # A wing, whose packages are there now.
@@ -31,10 +32,11 @@ def page_text(url: str, settings: WebSettings, user_agent: str) -> str:
     from web_tools.pages import WebError  # noqa: PLC0415
     from web_tools.request_slots import RequestSlots  # noqa: PLC0415
 
-    async def read() -> str:
+    async def read() -> PageText:
         slots = RequestSlots(settings.concurrency, settings.request_timeout_ms)
         async with open_page_source(settings, slots, user_agent) as source:
-            return (await source.read(url)).text
+            page = await source.read(url)
+            return PageText(page.text, page.note, page.is_main_content)
 
     try:
         return asyncio.run(read())

@@ -7,14 +7,19 @@ import asyncio
 from dataclasses import dataclass
 
 from summarizing import work_in_slices
-from summarizing.deadline import TIME_IS_OVER
-from summarizing.job import Job, Request
+from summarizing.deadline import MAIN_CONTENT_SHARE_OF_TIME, TIME_IS_OVER, part_of_time
+from summarizing.job import Job, PageText, Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
+from summarizing.sanitizing.cleaning import PAGE_READ
 from summarizing.text.html_detection import is_html
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS
 
 MAIN_CONTENT_ALONE = "only the main content of the page was read"
+MAIN_CONTENT_NOT_SOUGHT = (
+    "all of the page was read: there was no time to find its main content (SUMMARIZE_DEADLINE_SECONDS)"
+)
+WHOLE_PAGE = f"1 {PAGE_READ}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +49,9 @@ class CleanedContent:
 async def clean_content(job: Job, *, drops_suspicious: bool) -> CleanedContent:
     """Drop hidden text, take a page in HTML as its text, for an extraction drop repeats, and suspicious passages where the setting says so. Raises OutOfTime."""
     request, until = job.request, job.deadlines.cleaning
-    main_content = await _main_content(request, until)
+    page, page_notes = await _page_text(request, until)
     cleaned_slices = await work_in_slices.clean(
-        main_content or request.content,
+        page.text if page else request.content,
         request.query,
         job.work,
         until=until,
@@ -54,7 +59,7 @@ async def clean_content(job: Job, *, drops_suspicious: bool) -> CleanedContent:
     )
     cleaned = cleaned_slices.cleaned
     why = f"only the first {cleaned_slices.slices_read} of {cleaned_slices.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
-    notes = (*([MAIN_CONTENT_ALONE] if main_content else []), *cleaned.notes)
+    notes = (*page_notes, *cleaned.notes)
     tokens = None
     # A text that is far too long is not counted again.
     if notes and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS:
@@ -67,15 +72,28 @@ async def clean_content(job: Job, *, drops_suspicious: bool) -> CleanedContent:
     )
 
 
-async def _main_content(request: Request, until: float | None) -> str | None:
-    """Return the main content of a page in HTML; None of anything else, where there is nothing to find it with, and where it takes too long."""
+async def _page_text(request: Request, until: float | None) -> tuple[PageText | None, tuple[str, ...]]:
+    """Return the main content of a page in HTML, and what the outcome says of it.
+
+    None: the content is no such page or has no text, there is nothing to find it with, or it takes more than its share of the time.
+    """
     if request.main_content is None or not is_html(request.content):
-        return None
+        return None, ()
+    now = asyncio.get_running_loop().time()
     try:
-        async with asyncio.timeout_at(until):
-            return await request.main_content(request.content)
+        async with asyncio.timeout_at(part_of_time(now, until, MAIN_CONTENT_SHARE_OF_TIME)):
+            page = await request.main_content(request.content)
     except TimeoutError:
-        return None
+        return None, (MAIN_CONTENT_NOT_SOUGHT,)
+    if page is None:
+        return None, ()
+    return page, notes_of(page) or (WHOLE_PAGE,)
+
+
+def notes_of(page: PageText) -> tuple[str, ...]:
+    """Return what must be known of how a page was read; nothing where all of it was, as it is."""
+    alone = MAIN_CONTENT_ALONE if page.is_main_content else ""
+    return tuple(filter(None, (alone, page.note.removesuffix("."))))
 
 
 async def with_facts_counted(job: Job, result: Result) -> Result:

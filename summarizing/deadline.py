@@ -10,6 +10,9 @@ MODEL_SHARE_OF_TIME = 0.8
 # By this share of a call's time cleaning ends: what is not cleaned by then is left out. Reading what is clean may take as long again.
 CLEANING_SHARE_OF_TIME = 0.45
 
+# Of the time that is left for cleaning, finding the main content of a page takes at most this share: without it all of the page is read.
+MAIN_CONTENT_SHARE_OF_TIME = 1 / 3
+
 # By this share of it reading ends, without a model or after it: the rest is for the choice from what was read.
 READING_SHARE_OF_TIME = 0.9
 
@@ -50,3 +53,8 @@ class Deadlines(NamedTuple):
 def with_least_time(until: float | None, now: float) -> float | None:
     """Return the deadline of some work; where it has passed, or nearly, LEAST_SECONDS from now."""
     return None if until is None else max(until, now + LEAST_SECONDS)
+
+
+def part_of_time(now: float, until: float | None, share: float) -> float | None:
+    """Return when a share of the time that is left is over; None where there is no deadline."""
+    return None if until is None else now + (until - now) * share

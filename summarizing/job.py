@@ -18,8 +18,19 @@ from summarizing.query import Query
 STRATEGIES = ("semantic", "token")
 
 
-MainContent = Callable[[str], Awaitable[str | None]]
-"""Returns the main content of a page in HTML as Markdown, None where none is found: `OpenWebTools.main_content` (web_tools/web_tools.py)."""
+class PageText(NamedTuple):
+    """The text of a page on the web, as Markdown."""
+
+    text: str
+    note: str = ""
+    """What must be known of how it was read; "": nothing."""
+    is_main_content: bool = False
+    """Whether what stands around the main content was left out."""
+
+
+MainContent = Callable[[str], Awaitable[PageText | None]]
+"""Returns the main content of a page in HTML, all of its text where that cannot be told apart, None where it has none: `OpenWebTools.main_content`
+(web_tools/web_tools.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +57,8 @@ class Request:
     observe: Callable[[ModelCall], None] = field(default=lambda call: None, repr=False, compare=False)
     """Told of each call to the model: `CallNotes.model_call` (gateway/timeline/call_notes.py), given by gateway/tool_results.py; else nobody is."""
 
+    content_notes: tuple[str, ...] = ()
+    """What must be known of how the content was read before it came here, for the outcome."""
     main_content: MainContent | None = field(default=None, repr=False, compare=False)
     """For a content in HTML; None: all of it is read."""
 

@@ -96,6 +96,7 @@ MAY_IMPORT = {
         "protocol",
         "settings",
         "storage",
+        "summarizing",
         "summarizing.text",
         "tools",
     ],

@@ -215,6 +215,25 @@ async def test_of_a_page_in_html_that_is_sent_the_main_content_is_summarized(
     assert "<p>" not in result["content"][0]["text"]
 
 
+@pytest.mark.parametrize(
+    "page, reason",
+    [
+        ("<main>" + "<p>The ferry leaves at 07:40 from pier 9.</p>" * 200, "1 HTML page read as its text"),
+        ("<div>" * 600 + "The ferry leaves at 07:40. " * 200, "its main content was not looked for"),
+        (f"<p>The ferry leaves.</p><script>{'go();' * 500}</script>", "Scripts probably build this page"),
+    ],
+)
+async def test_how_a_page_was_read_is_said_and_that_something_was_left_out_only_where_it_was(
+    run: Run, tmp_path: Path, page: str, reason: str
+) -> None:
+    html = f"<!DOCTYPE html><html><body>{page}</body></html>"
+    async with run(**web(tmp_path)) as service:
+        result = await result_of(service, "summarize", content=html, max_output_tokens=50)
+    said = result["_meta"][OUTCOME_KEY]["reason"]
+    assert reason in said
+    assert "only the main content" not in said
+
+
 async def test_a_page_in_html_without_any_text_is_no_error(run: Run, tmp_path: Path) -> None:
     empty = f"<!DOCTYPE html><html><body>{'<script>go()</script>' * 200}</body></html>"
     async with run(**web(tmp_path)) as service:

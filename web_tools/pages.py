@@ -57,6 +57,8 @@ class ExtractedPage:
     text: str
     note: str = ""
     """What the reader must know of how it came about; empty: nothing."""
+    is_main_content: bool = False
+    """Whether what stands around the main content was left out."""
 
 
 @dataclass(frozen=True)

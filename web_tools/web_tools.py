@@ -12,6 +12,7 @@ from pathlib import Path
 
 from concurrency.worker_threads import Worker, open_worker
 from settings.web_settings import WebSettings
+from summarizing.job import PageText
 from summarizing.text.tokenizer import Tokenizer
 from web_tools.embeddings import EmbeddingServer, open_embeddings
 from web_tools.extraction.extractor import open_extractor
@@ -34,13 +35,14 @@ class OpenWebTools:
     store: ThreadedPages
     html_extractor: PageExtractor
 
-    async def main_content(self, html: str) -> str | None:
-        """Return the main content of a page that a caller sent, as Markdown; None where none is found."""
+    async def main_content(self, html: str) -> PageText | None:
+        """Return the main content of a page that a caller sent, as a MainContent (summarizing/job.py)."""
         page = FetchedPage("content", "text/html", "utf-8", html.encode("utf-8", "replace"), Validators())
         try:
-            return (await self.html_extractor.extract(page)).text
+            read = await self.html_extractor.extract(page)
         except WebError:
             return None
+        return PageText(read.text, read.note, read.is_main_content)
 
 
 @asynccontextmanager

@@ -27,6 +27,19 @@ async def test_the_text_of_a_page_is_summarized() -> None:
     assert site.paths == ["/page"]
 
 
+@pytest.mark.parametrize("target", ["20", "50000"])
+async def test_what_was_not_read_of_a_page_is_in_the_outcome_also_where_its_text_fits(target: str) -> None:
+    scripted = "<body><p>The ferry leaves at 07:40 from pier 9, and comes back late.</p><script>go()</script>"
+    pages = {"/whole": says(PAGE), "/scripted": says(f"<!DOCTYPE html><html>{scripted}")}
+    async with WebSite(pages) as site:
+        ran = [
+            await asyncio.to_thread(run, site.url(path), "--max-output-tokens", target, env=ALLOWED)
+            for path in pages
+        ]
+    assert "only the main content of the page was read" in ran[0].outcome["reason"]
+    assert "Scripts probably build this page, and were not run" in ran[1].outcome["reason"]
+
+
 async def test_a_page_that_cannot_be_read_is_an_error() -> None:
     async with WebSite({"/page": fails(404)}) as site:
         url = site.url("/page")

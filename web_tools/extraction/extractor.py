@@ -39,7 +39,7 @@ class Extractor:
             reply, text = await self._with_scripts(page, reply, text)
         if reply.error or not text.strip():
             raise WebError(f"{shown_url(page.url)}: {reply.error or f'it has no text. {reply.note}'.strip()}")
-        return ExtractedPage(reply.title, text, reply.note)
+        return ExtractedPage(reply.title, text, reply.note, reply.is_main_content)
 
     async def _with_scripts(self, page: FetchedPage, reply: ReadReply, text: str) -> tuple[ReadReply, str]:
         """Return what is read of a page once its scripts have run; where they are not run or fail, what was read without, with a note."""

@@ -55,8 +55,11 @@ def read_html(html: str) -> ReadPage:
         note = f"It nests more than {MAX_DEPTH} elements: its main content was not looked for, all of it was read."
         return ReadPage(whole, _first_title(whole), note, is_skeleton=is_skeleton)
     tree = HTMLTree.parse(html)
-    text = main_blocks(whole, extract_plain_text(tree, main_content=True, preserve_formatting=False))
-    return ReadPage(text or whole, _title(tree, whole), is_skeleton=is_skeleton)
+    main = main_blocks(whole, extract_plain_text(tree, main_content=True, preserve_formatting=False))
+    is_main_content = main.strip() not in ("", whole.strip())
+    return ReadPage(
+        main or whole, _title(tree, whole), is_main_content=is_main_content, is_skeleton=is_skeleton
+    )
 
 
 def is_deep(html: str) -> bool:

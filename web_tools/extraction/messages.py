@@ -30,6 +30,7 @@ class ReadReply:
     note: str = ""
     error: str = ""
     """Why the page has no text, for the caller; empty: it has."""
+    is_main_content: bool = False
     is_skeleton: bool = False
     """Whether scripts probably build the page: without them it says next to nothing."""
     is_at_end: bool = False

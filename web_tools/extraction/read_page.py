@@ -15,6 +15,8 @@ class ReadPage:
     title: str = ""
     note: str = ""
     """What the reader must know of how it was read; empty: nothing."""
+    is_main_content: bool = False
+    """Whether what stands around the main content was left out."""
     is_skeleton: bool = False
     """Whether scripts probably build the page: without them it says next to nothing."""
 

@@ -79,7 +79,12 @@ def _answer(request: ReadRequest, body: bytes, is_late: IsLate) -> tuple[ReadRep
                 f"{note} Only the first {MAX_TEXT_CHARS:,} of its {len(text):,} characters were read.".strip()
             )
             text = text[:MAX_TEXT_CHARS]
-        reply = ReadReply(page.title[:MAX_TITLE_CHARS], note, is_skeleton=page.is_skeleton)
+        reply = ReadReply(
+            page.title[:MAX_TITLE_CHARS],
+            note,
+            is_main_content=page.is_main_content,
+            is_skeleton=page.is_skeleton,
+        )
         return reply, text.encode("utf-8", "replace")
     except Unreadable as unreadable:
         return ReadReply(error=str(unreadable)), b""

@@ -78,6 +78,21 @@ def words(text: str) -> str:
     return " ".join(re.findall(r"\w+", text))
 
 
+@pytest.mark.parametrize(
+    "html, is_main_content",
+    [
+        (PAGE, True),
+        ("<body><main><h1>Tea</h1><p>Tea is made with soft water, and is ready in minutes.</p></main></body>", False),
+        ("<body><nav><p>Only a menu says anything on this page, so it is read.</p></nav></body>", False),
+        ("<div>" * (MAX_DEPTH + 1) + "The text at the bottom.", False),
+    ],
+)  # fmt: skip
+def test_it_is_said_whether_anything_around_the_main_content_was_left_out(
+    html: str, *, is_main_content: bool
+) -> None:
+    assert read_html(html).is_main_content == is_main_content
+
+
 def test_a_page_without_main_content_is_read_whole() -> None:
     page = read_html("<body><nav><p>Only a menu says anything on this page, so it is read.</p></nav></body>")
     assert page.text == "Only a menu says anything on this page, so it is read."
