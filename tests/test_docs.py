@@ -15,6 +15,7 @@ import pytest
 from bench.real_texts.documents import PARTS, documents
 from summarizing.outcome import FactCounts, Outcome
 from summarizing.prompt_templates import PROMPTS
+from tests.support.dockerfile import copy, parse
 from tests.support.documents import (
     DOCUMENTS,
     PAGES,
@@ -205,6 +206,13 @@ def test_every_prompt_has_a_system_and_a_user_side() -> None:
 
 
 # --- What the pages run ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", code_blocks(DOCS / "web.md", "dockerfile"))
+def test_an_image_that_a_page_describes_can_be_built_in_this_folder(block: str, tmp_path: Path) -> None:
+    for arguments in parse(block).all("COPY"):
+        copy(arguments, ROOT, (ROOT / ".dockerignore").read_text("utf-8"), tmp_path)
+    assert (tmp_path / "requirements-web.txt").is_file()
 
 
 @pytest.fixture(scope="module")

@@ -81,6 +81,7 @@ def test_what_the_reader_does_not_know_is_refused(text: str, problem: str) -> No
         ("app.py", False),
         ("prompts/map.md", False),
         ("requirements.txt", False),
+        ("requirements-web.txt", False),
         ("requirements-dev.txt", True),
         ("README.md", False),
         ("LICENSE", False),
