@@ -50,8 +50,8 @@ from provider.response_cache import CacheCounts
 from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
+from storage.errors import CannotOpen
 from storage.originals import Originals, OriginalsBounds
-from storage.sqlite_file import CannotOpen
 from storage.threaded_store import open_originals
 from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload

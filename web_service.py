@@ -15,7 +15,7 @@ from observability import metric_catalogue
 from observability.metrics import Family
 from protocol.methods import ToolSource
 from settings.setting import ConfigError
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from summarizing.job import MainContent
 from summarizing.text.tokenizer import Tokenizer
 from tools.joined_tools import JoinedTools

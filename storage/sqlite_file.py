@@ -14,6 +14,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from storage.errors import CannotOpen
+
 # How long to wait for another process that writes to the same file: 16 MiB take it well under a second.
 BUSY_SECONDS = 5.0
 
@@ -54,10 +56,6 @@ class Schema(NamedTuple):
     """Those that every call reads: they are searched for damage when the file is opened."""
     sample: str
     """Reads one row of the rest, which is most of the file: other damage there is reported when it is read."""
-
-
-class CannotOpen(Exception):
-    """The setting does not name a possible directory: the message names the setting."""
 
 
 class UnusableFile(Exception):

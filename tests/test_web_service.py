@@ -15,7 +15,7 @@ import web_service
 from app import NAME
 from config import Config
 from settings.setting import ConfigError
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from tests.support.embedding_server import EmbeddingStandIn
 from tests.support.messages import LEGACY, Message, call, legacy, modern
 from tests.support.search_stand_in import SearchStandIn

@@ -18,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrency.worker_threads import open_worker
+from storage.errors import CannotOpen
 from storage.originals import OriginalsBounds
-from storage.sqlite_file import CannotOpen, UnusableFile
+from storage.sqlite_file import UnusableFile
 from storage.sqlite_store import APPLICATION_ID, FILE_NAME, SqliteStore
 from storage.threaded_store import open_originals
 from tests.support.laws import examples

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 
 DIRECTORY, FILE_NAME = "db", "mpc.duckdb"
 

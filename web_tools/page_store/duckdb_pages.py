@@ -9,14 +9,14 @@ import logging
 import math
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
 import duckdb
 
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from web_tools.page_store.duckdb_file import STORE_ERRORS, open_file, remedy
 from web_tools.pages import PagePassage, StoredPage, StoreFailed, Validators, Vector
 
@@ -71,23 +71,26 @@ class DuckDbPages:
         self._rows: OrderedDict[str, _Row] = OrderedDict()  # the page that was read longest ago first
         self._read_since_write: set[str] = set()
         self._last_turn = 0
-        try:
-            self._read_meta()
-            self._note_made_with(made_with)
-            self._read_rows()
-        except STORE_ERRORS as problem:
-            self._sql.close()
-            raise CannotOpen(remedy(self._path, problem)) from problem
-        except CannotOpen:
-            self._sql.close()
-            raise
+        with ExitStack() as on_error:
+            on_error.callback(self._sql.close)
+            try:
+                self._read_meta()
+                self._note_made_with(made_with)
+                self._read_rows()
+            except (*STORE_ERRORS, ValueError) as problem:
+                raise CannotOpen(remedy(self._path, problem)) from problem
+            on_error.pop_all()
 
     def _read_meta(self) -> None:
+        """Read whose vectors are stored. Raises CannotOpen for another model's, and ValueError where the file does not say."""
         meta = dict(self._sql.execute("SELECT key, value FROM meta").fetchall())
-        self.dimension = int(meta.get(_DIMENSION, 0))
-        if self.dimension and self._model and meta[_MODEL] != self._model:
+        model, dimension = meta.get(_MODEL, ""), meta.get(_DIMENSION, "0")
+        if not dimension.isdecimal() or bool(model) != bool(int(dimension)):
+            raise ValueError("it does not say which model's vectors are stored")
+        self.dimension = int(dimension)
+        if self.dimension and self._model and model != self._model:
             raise CannotOpen(
-                f"EMBEDDING_MODEL_NAME: expected {meta[_MODEL]!r}, whose vectors of {self.dimension} numbers are stored, got "
+                f"EMBEDDING_MODEL_NAME: expected {model!r}, whose vectors of {self.dimension} numbers are stored, got "
                 f"{self._model!r}: name another DATA_DIR, or delete {self._path}"
             )
 

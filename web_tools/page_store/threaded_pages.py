@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from concurrency.worker_threads import Worker, open_worker
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from web_tools.page_store.duckdb_file import STORE_ERRORS, reason
 from web_tools.page_store.duckdb_pages import DuckDbPages, PageStoreSize, check_dimension
 from web_tools.pages import Embedder, PagePassage, StoredPage, StoreFailed, Vector, WebError

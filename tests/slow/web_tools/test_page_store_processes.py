@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from tests.support.service import PATIENCE_S, ROOT
 from tests.web_tools.page_store.test_duckdb_pages import ROOMY, a_page
 from web_tools.page_store.duckdb_pages import DuckDbPages

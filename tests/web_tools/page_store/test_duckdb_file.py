@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from web_tools.page_store.duckdb_file import open_file, reason
 
 

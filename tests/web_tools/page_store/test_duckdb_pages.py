@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from tests.support.laws import examples
 from web_tools.page_store.duckdb_pages import DuckDbPages
 from web_tools.pages import PagePassage, StoredPage, StoreFailed, Validators
@@ -205,6 +205,27 @@ def test_another_model_stops_the_start_with_one_line_that_names_both(tmp_path: P
     )
     with a_store(tmp_path, "words-3") as store:  # it was closed
         assert store.size.pages == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE meta SET value = 'three' WHERE key = 'embedding_dimension'",
+        "DELETE FROM meta WHERE key = 'embedding_model'",
+        "DELETE FROM meta WHERE key = 'embedding_dimension'",
+    ],
+)
+def test_a_file_that_does_not_say_whose_vectors_it_has_stops_the_start_and_is_closed(
+    tmp_path: Path, damage: str
+) -> None:
+    embed_one(tmp_path)
+    with a_store(tmp_path) as store:
+        store._sql.execute(damage)
+    with pytest.raises(CannotOpen) as caught, a_store(tmp_path):
+        pass
+    assert "it does not say which model's vectors are stored" in str(caught.value)
+    # DuckDB refuses another configuration of a file as long as a connection of this process is open.
+    duckdb.connect(tmp_path / "db" / "mpc.duckdb", config={"threads": 2}).close()
 
 
 def test_without_a_model_the_file_of_any_model_can_be_used(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite_file import CannotOpen
+from storage.errors import CannotOpen
 from tests.web_tools.page_store.test_duckdb_pages import ROOMY, a_page
 from web_tools.page_store import threaded_pages
 from web_tools.page_store.threaded_pages import open_page_store
