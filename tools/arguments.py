@@ -2,7 +2,8 @@
 
 Accepted beyond the schema: null for an optional argument, a string of digits for an integer, "true" and "false" for a boolean,
 an array of strings for focus_areas, an object or array for result, every usual form of a conversation, and an unknown strategy, which
-the summarizer replaces and names in its outcome. Knows nothing of what an argument is for.
+the summarizer replaces and names in its outcome; and the same in an object whose members the schema names. Knows nothing of what an
+argument is for.
 """
 
 import re
@@ -29,22 +30,42 @@ class InvalidArguments(Exception):
 def validated(arguments: Mapping[str, Any], tool: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments in the form of the tool's schema. Raises InvalidArguments."""
     schema = tool["inputSchema"]
-    properties = schema["properties"]
-    optional = properties.keys() - schema["required"]
-    given = {
-        name: _coerced(name, value, properties.get(name, {}))
-        for name, value in arguments.items()
-        # Some clients send null for every absent optional argument.
-        if value is not None or name not in optional
-    }
-    replaced = dict(_accepted_beyond(given, properties))
+    given = _members(arguments, schema)
+    replaced = dict(_accepted_beyond(given, schema["properties"]))
     try:
         check(schema, {**given, **replaced})
     except Mismatch as problem:
-        has_known_names = given.keys() <= properties.keys()
-        expected = "" if has_known_names else "no argument of that name"
+        expected = "" if _has_known_names(given, schema) else "no argument of that name"
         raise InvalidArguments(str(problem), expected) from problem
     return given
+
+
+def _members(given: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """Return the members of an object, each converted if its meaning is clear."""
+    properties = schema["properties"]
+    optional = properties.keys() - schema.get("required", ())
+    return {
+        name: _coerced(name, value, properties.get(name, {}))
+        for name, value in given.items()
+        # Some clients send null for every absent optional argument.
+        if value is not None or name not in optional
+    }
+
+
+def _has_known_names(given: Mapping[str, Any], schema: Schema) -> bool:
+    properties = schema["properties"]
+    return given.keys() <= properties.keys() and all(
+        _has_known_names(given[name], properties[name]) for name in _objects(given, properties)
+    )
+
+
+def _objects(given: Mapping[str, Any], properties: Schema) -> list[str]:
+    """Return the names of the arguments that are objects whose members the schema names."""
+    return [
+        name
+        for name, value in given.items()
+        if isinstance(value, dict) and "properties" in properties.get(name, {})
+    ]
 
 
 def _accepted_beyond(given: Mapping[str, Any], properties: Schema) -> Iterator[tuple[str, Any]]:
@@ -58,6 +79,8 @@ def _accepted_beyond(given: Mapping[str, Any], properties: Schema) -> Iterator[t
     # Read by conversation.py, which knows more forms.
     if "conversation" in properties and "conversation" in given:
         yield "conversation", []
+    for name in _objects(given, properties):
+        yield name, {**given[name], **dict(_accepted_beyond(given[name], properties[name]["properties"]))}
 
 
 def size_in_tokens(given: Mapping[str, Any], name: str) -> int:
@@ -81,6 +104,8 @@ def _coerced(name: str, value: Any, schema: Schema) -> Any:
         return _BOOLEANS.get(value, value)
     if name == "focus_areas" and schema and isinstance(value, list):
         return _joined(value)
+    if "properties" in schema and isinstance(value, dict):
+        return _members(value, schema)
     return value
 
 
