@@ -187,6 +187,7 @@ async def test_the_list_has_the_web_tools_under_the_names_that_are_set(
     assert all(name in page for name in expected)
     assert f'mcp_summarizer_tool_calls_total{{tool="{expected[1]}",status="ok"}} 0' in metrics
     assert unknown["error"]["code"] == -32602
+    assert all(name in unknown["error"]["message"] for name in (*NAMES, *expected))
 
 
 async def test_clients_are_told_of_the_web_tools(run: Run, tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 from protocol.context import Context
 from protocol.messages import Message, PreEncodedList
-from protocol.methods import TaskUse, ToolSource
+from protocol.methods import TaskUse, ToolSource, Unknown
 
 
 class JoinedTools:
-    """A ToolSource over others, the first of which answers for a tool that none has."""
+    """A ToolSource over others, the first of which logs and counts calls of a tool that none has."""
 
     def __init__(self, sources: Sequence[ToolSource], aliases: Mapping[str, str]) -> None:
         """`aliases`: names that are not listed, each with the listed one."""
@@ -30,4 +30,8 @@ class JoinedTools:
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
         """Return a CallToolResult; raises Unknown."""
         name = self._aliases.get(name, name)
-        return await self._source_of.get(name, self._first).call(name, arguments, context)
+        try:
+            return await self._source_of.get(name, self._first).call(name, arguments, context)
+        except Unknown:  # each source names its own tools alone
+            known = ", ".join(self._source_of)
+            raise Unknown(f"Unknown tool: {name[:100]}; known are {known}") from None
