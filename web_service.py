@@ -23,7 +23,7 @@ from tools.joined_tools import JoinedTools
 if TYPE_CHECKING:
     from web_tools.web_tools import OpenWebTools
 
-# The user's own directories: XDG Base Directory Specification; macOS; Windows.
+# In the user's own directory: XDG Base Directory Specification; macOS.
 FOLDER = "mcp-summarizer"
 
 Measure = Callable[[ToolSource], ToolSource]
@@ -122,10 +122,8 @@ def page_directory(config: Config, environment: Mapping[str, str], platform: str
     told = config.data_dir or config.data_directory
     if told:
         return Path(told)
-    home = environment.get("HOME") or environment.get("USERPROFILE", "")
-    if platform == "win32":
-        parent = environment.get("LOCALAPPDATA", "")
-    elif platform == "darwin":
+    home = environment.get("HOME", "")
+    if platform == "darwin":
         parent = f"{home}/Library/Application Support" if home else ""
     else:
         parent = environment.get("XDG_DATA_HOME") or (f"{home}/.local/share" if home else "")
