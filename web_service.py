@@ -21,6 +21,7 @@ from summarizing.text.tokenizer import Tokenizer
 from tools.joined_tools import JoinedTools
 
 if TYPE_CHECKING:
+    from web_tools.tool_definitions import Names
     from web_tools.web_tools import OpenWebTools
 
 # In the user's own directory: XDG Base Directory Specification; macOS.
@@ -56,9 +57,18 @@ class WebShare:
     @property
     def instructions(self) -> str:
         """What clients are told of the web tools, after what they are told of the others."""
-        from web_tools.tool_definitions import INSTRUCTIONS  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+        from web_tools.tool_definitions import (  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+            instructions,
+        )
 
-        return INSTRUCTIONS
+        return instructions(self._names)
+
+    @property
+    def _names(self) -> "Names":
+        """What the two tools are called in the list and in all texts (TOOL_NAMES)."""
+        from web_tools.tool_definitions import DOTTED, UNDERSCORES  # noqa: PLC0415 - as above
+
+        return DOTTED if self.config.tool_names == "dotted" else UNDERSCORES
 
     def joined(self, own: ToolSource, measured: Measure) -> ToolSource:
         """Return the service's own tools and the web tools as one, each measured."""
@@ -67,7 +77,7 @@ class WebShare:
         tools = WebTools(
             self.web.parts,
             own,
-            dotted=self.config.tool_names == "dotted",
+            names=self._names,
             safe_search=self.config.google_safe_search,
             seconds=self.config.summarize_deadline_seconds,
         )

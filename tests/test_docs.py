@@ -31,7 +31,7 @@ from tests.support.recording import modules
 from tests.support.service import ROOT, process
 from tools.definitions import TOOLS
 from tools.handlers import ORIGINAL_KEY
-from web_tools.tool_definitions import WEB_TOOLS
+from web_tools.tool_definitions import UNDERSCORES, web_tools
 
 DOCS = ROOT / "docs"
 EXAMPLE = ROOT / "examples" / "ashmere-wiki-crawl.md"
@@ -96,7 +96,7 @@ def test_the_page_of_tools_has_no_other_tool() -> None:
     assert list(sections(DOCS / "tools.md")) == [*(tool["name"] for tool in TOOLS), "Results"]
 
 
-@pytest.mark.parametrize("tool", WEB_TOOLS, ids=[tool["name"] for tool in WEB_TOOLS])
+@pytest.mark.parametrize("tool", web_tools(UNDERSCORES), ids=UNDERSCORES)
 def test_the_page_of_the_web_tools_has_every_argument(tool: dict[str, Any]) -> None:
     section = sections(DOCS / "web.md")[tool["name"]]
     (table,) = [part for part in section.split("\n\n") if part.strip().startswith("| argument")]

@@ -11,12 +11,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from concurrency.worker_threads import Worker
 from protocol.context import Context
 from protocol.messages import Message
-from protocol.methods import TaskUse, ToolSource, Unknown
+from protocol.methods import TaskUse, ToolSource
 from summarizing.sanitizing.suspicious import Suspicious, find_suspicious
 from tools.arguments import InvalidArguments, validated
 from tools.call_results import error_result
@@ -30,22 +30,14 @@ from web_tools.tool_definitions import (
     DEFAULT_RESULTS,
     DEFAULT_SEARCH_RESULTS,
     DOTTED,
-    READ,
-    SEARCH,
-    WEB_READ_FROM_PAGE,
-    WEB_SEARCH,
-    WEB_TOOLS,
+    UNDERSCORES,
+    Names,
+    web_tools,
 )
 
 logger = logging.getLogger(__name__)
 
-NO_PROVIDER = (
-    "no search provider is set: whoever runs this service sets SEARCH_PROVIDER with its URL or key; a page whose address you have "
-    f"can be read with {READ}"
-)
-
 UNMATCHED = "no passage matches a query without results: try other words, as the page may have them"
-
 
 # Of a call that summarizes a page: the rest of its time is for the summary.
 READING_SHARE_OF_TIME = 0.5
@@ -78,6 +70,13 @@ class WebParts:
     """Runs what takes the processor."""
 
 
+class _SummaryCall(NamedTuple):
+    """A call of a tool that summarizes, but for its content."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
 class WebTools:
     """The tools, as a ToolSource."""
 
@@ -86,7 +85,7 @@ class WebTools:
         parts: WebParts,
         summarizing_tools: ToolSource,
         *,
-        dotted: bool,
+        names: Names,
         safe_search: str,
         seconds: float,
     ) -> None:
@@ -100,38 +99,34 @@ class WebTools:
         self._summarizing_tools = summarizing_tools
         self._safe_search = safe_search
         self._seconds = seconds
-        self._described = [{**tool, "name": DOTTED[tool["name"]]} if dotted else tool for tool in WEB_TOOLS]
-        for tool in WEB_TOOLS:
+        self._names = names
+        self._search_tool, self._read_tool = web_tools(names)
+        for tool in self.describe():
             check_schema(tool["inputSchema"], tool["name"])
-        handlers: dict[str, Callable[[Mapping[str, Any], Context], Awaitable[Message]]] = {
-            SEARCH: self._search,
-            READ: self._read,
+        self._handlers: dict[str, Callable[[Mapping[str, Any], Context], Awaitable[Message]]] = {
+            names.search: self._search,
+            names.read: self._read,
         }
-        self._handlers = handlers | {DOTTED[name]: handler for name, handler in handlers.items()}
 
     @property
     def aliases(self) -> dict[str, str]:
         """The names that are not listed, each with the listed one."""
-        listed = {tool["name"] for tool in self._described}
-        pairs = [*DOTTED.items(), *((dotted, name) for name, dotted in DOTTED.items())]
-        return {other: name for name, other in pairs if name in listed}
+        others = UNDERSCORES if self._names == DOTTED else DOTTED
+        return dict(zip(others, self._names, strict=True))
 
     def describe(self) -> list[Message]:
         """Return the definitions for `tools/list`."""
-        return self._described
+        return [self._search_tool, self._read_tool]
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
         """Return whether a call may run as a task: where a page is summarized."""
         return TaskUse.PREFERRED if isinstance(arguments.get("summarize"), dict) else TaskUse.NEVER
 
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
-        """Return a CallToolResult. Raises Unknown."""
-        handler = self._handlers.get(name)
-        if handler is None:
-            raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
+        """Return the CallToolResult of a tool that is listed; what becomes of other names, JoinedTools knows."""
         try:
             with requests_of(context.owner):
-                return await handler(arguments, context)
+                return await self._handlers[name](arguments, context)
         except InvalidArguments as problem:
             _log_error(name, "bad_arguments", problem.expected)
             return error_result(str(problem))
@@ -140,10 +135,13 @@ class WebTools:
             return error_result(str(problem))
 
     async def _search(self, arguments: Mapping[str, Any], context: Context) -> Message:
-        given = validated(arguments, WEB_SEARCH)
+        given = validated(arguments, self._search_tool)
         queries = _queries(given)
         if self._parts.search is None:
-            raise WebError(NO_PROVIDER)
+            raise WebError(
+                "no search provider is set: whoever runs this service sets SEARCH_PROVIDER with its URL or key; a page whose address "
+                f"you have can be read with {self._names.read}"
+            )
         options = SearchOptions(
             count=int(given.get("resultsPerQuery", DEFAULT_SEARCH_RESULTS)),
             region=given.get("region", "").strip(),
@@ -156,18 +154,18 @@ class WebTools:
         return await self._result({"queries": [_searched(each) for each in found]})
 
     async def _read(self, arguments: Mapping[str, Any], context: Context) -> Message:
-        given = validated(arguments, WEB_READ_FROM_PAGE)
+        given = validated(arguments, self._read_tool)
         queries = _queries(given)
-        wanted = given.get("summarize")
+        summary = _summary_call(given["summarize"], queries) if "summarize" in given else None
         answer = await self._parts.reader.read(
             given["url"],
             queries,
             force_refresh=given.get("forceRefresh", False),
             max_results=int(given.get("maxResults", DEFAULT_RESULTS)),
-            until=self._deadline(context, 1.0 if wanted is None else READING_SHARE_OF_TIME),
+            until=self._deadline(context, READING_SHARE_OF_TIME if summary else 1.0),
         )
-        if wanted is not None and answer.text:
-            return await self._summarized(answer, queries, given, context)
+        if summary and answer.text:
+            return await self._summarized(answer, summary, given, context)
         return await self._result(await self._answered(answer, given, with_passages=True))
 
     def _deadline(self, context: Context, share: float = 1.0) -> float | None:
@@ -207,14 +205,11 @@ class WebTools:
         return said
 
     async def _summarized(
-        self, answer: PageAnswer, queries: Sequence[str], given: Mapping[str, Any], context: Context
+        self, answer: PageAnswer, call: _SummaryCall, given: Mapping[str, Any], context: Context
     ) -> Message:
         """Have the page's text summarized by the tools for that: with their outcome, and with what else they say in blocks of text."""
-        wanted = dict(given["summarize"])
-        if not wanted.get("focus_areas") and not wanted.get("schema_hint"):
-            wanted["focus_areas"] = ", ".join(queries)[:MAX_QUERY_CHARS]
-        tool = "summarize_for_extraction" if wanted.get("schema_hint") else "summarize"
-        result = await self._summarizing_tools.call(tool, {**wanted, "content": answer.text}, context)
+        arguments = {**call.arguments, "content": answer.text}
+        result = await self._summarizing_tools.call(call.tool, arguments, context)
         if result.get("isError"):
             return result
         summary, *remarks = result["content"]
@@ -226,6 +221,19 @@ class WebTools:
         # MCP 2025-06-18, "Structured Content": the tool "SHOULD also return the serialized JSON in a TextContent block".
         text = await self._parts.worker(_as_json, said)
         return {"content": [{"type": "text", "text": text}], "structuredContent": said}
+
+
+def _summary_call(wanted: Mapping[str, Any], queries: Sequence[str]) -> _SummaryCall:
+    """Return the call that gives the summary that is wanted of a page. Raises InvalidArguments."""
+    blank = {name for name in ("focus_areas", "schema_hint") if not wanted.get(name, "").strip()}
+    arguments = {name: value for name, value in wanted.items() if name not in blank}
+    if not blank:
+        raise InvalidArguments(
+            "summarize: expected focus_areas or schema_hint, got both; leave one of them out"
+        )
+    if "schema_hint" not in blank:
+        return _SummaryCall("summarize_for_extraction", arguments)
+    return _SummaryCall("summarize", {"focus_areas": ", ".join(queries)[:MAX_QUERY_CHARS], **arguments})
 
 
 def _queries(given: Mapping[str, Any]) -> list[str]:

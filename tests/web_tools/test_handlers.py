@@ -16,13 +16,15 @@ import pytest
 from concurrency.worker_threads import open_worker
 from protocol.context import CallContext, Context
 from protocol.messages import Era, Message, RpcRequest
-from protocol.methods import TaskUse, Unknown
+from protocol.methods import TaskUse
 from tests.support.manual_time import LetPass, until
 from web_tools.handlers import UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
 from web_tools.request_slots import current_caller
 from web_tools.search.provider import SafeSearch, SearchAnswer, SearchHit, SearchOptions
-from web_tools.tool_definitions import DOTTED, MAX_QUERIES, READ, SEARCH, WEB_TOOLS
+from web_tools.tool_definitions import DOTTED, MAX_QUERIES, UNDERSCORES, Names, instructions
+
+SEARCH, READ = UNDERSCORES
 
 URL = "https://example.org/page"
 TEXT = "# Ferries\n\nThe ferry leaves at 07:40."
@@ -118,7 +120,7 @@ class Bench:
         result = await self.call(name, **arguments)
         assert "isError" not in result, result
         said: dict[str, Any] = result["structuredContent"]
-        (tool,) = (each for each in WEB_TOOLS if name in (each["name"], DOTTED[each["name"]]))
+        (tool,) = (each for each in self.tools.describe() if name == each["name"])
         jsonschema.validate(said, tool["outputSchema"])
         assert json.loads(result["content"][0]["text"]) == said
         return said
@@ -141,7 +143,7 @@ async def bench() -> AsyncIterator[Bench]:
     async with open_worker(threads=1) as worker:
         parts = WebParts(reading, searching, worker)
         yield Bench(
-            WebTools(parts, summaries, dotted=False, safe_search="moderate", seconds=50),
+            WebTools(parts, summaries, names=UNDERSCORES, safe_search="moderate", seconds=50),
             reading,
             searching,
             summaries,
@@ -151,21 +153,23 @@ async def bench() -> AsyncIterator[Bench]:
 # --- Names -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dotted", [False, True])
-async def test_one_name_of_each_tool_is_listed_and_calls_may_use_either(bench: Bench, dotted: bool) -> None:
-    tools = WebTools(bench.tools._parts, bench.summaries, dotted=dotted, safe_search="off", seconds=50)
-    listed = [tool["name"] for tool in tools.describe()]
-    assert listed == ([*DOTTED.values()] if dotted else [*DOTTED])
-    assert {other: name for name, other in zip(listed, tools.aliases, strict=True)} == tools.aliases
+@pytest.mark.parametrize("names, others", [(UNDERSCORES, DOTTED), (DOTTED, UNDERSCORES)])
+async def test_the_names_that_are_listed_are_those_of_every_text(
+    bench: Bench, names: Names, others: Names
+) -> None:
+    parts = replace(bench.tools._parts, search=None)
+    tools = WebTools(parts, bench.summaries, names=names, safe_search="off", seconds=50)
+    assert [tool["name"] for tool in tools.describe()] == [*names]
     assert [tool["title"] for tool in tools.describe()] == ["web.search", "web.readFromPage"]
-    for name in (READ, DOTTED[READ]):
-        result = await tools.call(name, {"url": URL, "query": "when"}, a_context())
-        assert result["structuredContent"]["url"] == URL
-
-
-async def test_a_tool_of_another_name_is_unknown(bench: Bench) -> None:
-    with pytest.raises(Unknown, match=r"Unknown tool: web.burn; known are web_search, .*web.readFromPage"):
-        await bench.call("web.burn")
+    assert tools.aliases == dict(zip(others, names, strict=True))
+    result = await tools.call(names.read, {"url": URL, "query": "when"}, a_context())
+    assert result["structuredContent"]["url"] == URL
+    refused = await tools.call(names.search, {"query": "ferry"}, a_context())
+    schemas = [{**tool, "title": "", "annotations": {}} for tool in tools.describe()]
+    said = json.dumps([schemas, refused["content"]]) + instructions(names)
+    assert refused["content"][0]["text"].endswith(f"can be read with {names.read}")
+    assert all(name in said for name in names)
+    assert not any(name in said for name in others)
 
 
 # --- web_read_from_page ----------------------------------------------------------------------------------------
@@ -238,7 +242,7 @@ async def test_where_nothing_matches_the_note_says_what_to_do(bench: Bench) -> N
     "arguments, message",
     [
         ({"url": URL}, "query: expected a string of at least 1 and at most 4000 characters or an array"),
-        ({"query": "a"}, "url: expected a string of at least 1 and at most 8192 characters, got nothing"),
+        ({"query": "a"}, "url: expected a string of at least 1 and at most 8000 characters, got nothing"),
         ({"url": URL, "query": " "}, "query: expected what to look for, got only white space"),
         ({"url": URL, "query": ["a", " "]}, "query: expected what to look for, got only white space"),
         ({"url": URL, "query": []}, "query: expected "),
@@ -247,6 +251,14 @@ async def test_where_nothing_matches_the_note_says_what_to_do(bench: Bench) -> N
         ({"url": URL, "query": "a", "burn": 1}, "burn: no argument of that name"),
         ({"url": URL, "query": "a", "summarize": {"size": 1}}, "summarize.size: no argument of that name"),
         ({"url": URL, "query": "a", "summarize": "short"}, "summarize: expected an object"),
+        (
+            {"url": URL, "query": "a", "summarize": {"max_output_tokens": "x"}},
+            "summarize.max_output_tokens: ",
+        ),
+        (
+            {"url": URL, "query": "a", "summarize": {"focus_areas": "x", "schema_hint": "y"}},
+            "summarize: expected focus_areas or schema_hint, got both",
+        ),
     ],
 )
 async def test_wrong_arguments_are_an_error_that_says_what_was_expected(
@@ -295,6 +307,27 @@ async def test_what_a_summary_is_asked_for_is_handed_on(
 ) -> None:
     await bench.call(READ, url=URL, query="when", summarize=wanted)
     assert bench.summaries.calls == [(tool, {**wanted, "content": TEXT})]
+
+
+@pytest.mark.parametrize(
+    "wanted, tool, handed_on",
+    [
+        ({"schema_hint": "x", "focus_areas": ""}, "summarize_for_extraction", {"schema_hint": "x"}),
+        ({"schema_hint": " ", "focus_areas": None}, "summarize", {"focus_areas": "when"}),
+        ({"focus_areas": ["a", "b"]}, "summarize", {"focus_areas": "a, b"}),
+        (
+            {"max_output_tokens": "500", "keep_original": "true", "strategy": None},
+            "summarize",
+            {"focus_areas": "when", "max_output_tokens": 500, "keep_original": True},
+        ),
+        ({"strategy": "fast"}, "summarize", {"focus_areas": "when", "strategy": "fast"}),
+    ],
+)
+async def test_what_a_summary_is_asked_for_may_be_written_as_for_the_other_tools(
+    bench: Bench, wanted: dict[str, Any], tool: str, handed_on: dict[str, Any]
+) -> None:
+    await bench.said(READ, url=URL, query="when", summarize=wanted)
+    assert bench.summaries.calls == [(tool, {**handed_on, "content": TEXT})]
 
 
 async def test_a_summary_that_fails_is_the_error_of_the_call(bench: Bench) -> None:
@@ -360,7 +393,7 @@ async def test_where_every_query_fails_the_call_does(bench: Bench) -> None:
 
 async def test_without_a_provider_a_search_says_what_is_to_be_set(bench: Bench) -> None:
     parts = replace(bench.tools._parts, search=None)
-    tools = WebTools(parts, bench.summaries, dotted=False, safe_search="off", seconds=50)
+    tools = WebTools(parts, bench.summaries, names=UNDERSCORES, safe_search="off", seconds=50)
     result = await tools.call(SEARCH, {"query": "ferry"}, a_context())
     assert result["isError"] is True
     assert "SEARCH_PROVIDER" in result["content"][0]["text"]
@@ -385,7 +418,7 @@ async def test_a_call_has_its_deadline_from_its_arrival_half_of_it_for_the_page_
 
 
 async def test_without_a_limit_on_calls_none_has_a_deadline(bench: Bench) -> None:
-    tools = WebTools(bench.tools._parts, bench.summaries, dotted=False, safe_search="off", seconds=0)
+    tools = WebTools(bench.tools._parts, bench.summaries, names=UNDERSCORES, safe_search="off", seconds=0)
     await tools.call(READ, {"url": URL, "query": "when"}, a_context(arrived=100.0))
     assert bench.reading.deadlines == [None]
 
