@@ -128,6 +128,19 @@ async def test_with_an_embedding_server_passages_are_ranked_by_meaning_too(
     assert health["web"] == {"search": None, "ranking": "hybrid"}
 
 
+async def test_the_models_name_counts_with_an_embedding_server_alone(
+    run: Run, site: WebSite, tmp_path: Path
+) -> None:
+    arguments = {"url": site.url("/emberwick.html"), "query": QUESTION}
+    async with EmbeddingStandIn() as server:
+        settings = web(tmp_path, EMBEDDING_SERVER_URL=server.url, EMBEDDING_MODEL_NAME="words")
+        async with run(**settings) as service:
+            await result_of(service, "web_read_from_page", **arguments)
+    async with run(**web(tmp_path, EMBEDDING_MODEL_NAME="another")) as service:
+        result = await result_of(service, "web_read_from_page", **arguments)
+    assert ANSWER in result["structuredContent"]["queries"][0]["results"][0]["text"]
+
+
 async def test_an_address_of_this_machine_is_refused_unless_it_is_allowed(
     run: Run, site: WebSite, tmp_path: Path
 ) -> None:

@@ -62,7 +62,7 @@ async def open_web_tools(
         open_page_store(
             directory,
             settings.max_stored_pages_bytes,
-            settings.embedding_model_name,
+            settings.embedding_model_name if embedder else "",
             embedder,
             made_with=made_with(settings, user_agent),
         ) as store,
