@@ -177,7 +177,7 @@ async def open_parts(
         # A separate thread: an SQLite connection stays in one thread, and a disk may be slow.
         open_worker(threads=1) as storage_worker,
         open_original_access(config, storage_worker, offload, tokenizer) as originals,
-        web_service.open_web_if_any(config, os.environ, tokenizer, f"{NAME}/{VERSION}") as web_share,
+        web_service.open_web_if_any(config, os.environ, tokenizer, f"{NAME}/{VERSION}", offload) as web_share,
         open_server(
             config,
             summarizer,

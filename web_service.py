@@ -17,6 +17,7 @@ from protocol.methods import ToolSource
 from settings.setting import ConfigError
 from storage.errors import CannotOpen
 from summarizing.job import MainContent
+from summarizing.offload import Offload
 from summarizing.text.tokenizer import Tokenizer
 from tools.joined_tools import JoinedTools
 
@@ -86,7 +87,7 @@ class WebShare:
 
 @asynccontextmanager
 async def open_web_if_any(
-    config: Config, environment: Mapping[str, str], tokenizer: Tokenizer, user_agent: str
+    config: Config, environment: Mapping[str, str], tokenizer: Tokenizer, user_agent: str, offload: Offload
 ) -> AsyncIterator[WebShare | None]:
     """Open the web tools, if they are switched on. Raises CannotOpen."""
     if not config.web_enabled:
@@ -97,7 +98,7 @@ async def open_web_if_any(
     directory = page_directory(config, environment, sys.platform)
     if not (config.data_dir or config.data_directory):
         _make_users_directory(directory)
-    async with open_web_tools(config, directory, tokenizer, user_agent) as web:
+    async with open_web_tools(config, directory, tokenizer, user_agent, offload) as web:
         yield WebShare(web, config)
 
 

@@ -20,11 +20,11 @@ from typing import Any
 
 import httpx
 
-from concurrency.worker_threads import Worker
 from provider.error_kinds import error_message
 from web_tools.api_client import AnswerIsLate, ApiClient, ApiLimits, ConnectionFailed, NoAnswer, open_http
 from web_tools.pages import Vector, WebError
 from web_tools.request_slots import Purpose, RequestSlots
+from web_tools.text_work import TextWork
 
 logger = logging.getLogger(__name__)
 
@@ -97,13 +97,13 @@ class Embeddings:
         http: httpx.AsyncClient,
         server: EmbeddingServer,
         slots: RequestSlots,
-        worker: Worker,
+        work: TextWork,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         uniform: Callable[[float, float], float] = random.uniform,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`slots`: those of all requests of the web tools; `worker` reads the answers, which may be large."""
+        """`slots`: those of all requests of the web tools; `work` reads the answers, which may be large."""
         limits = ApiLimits(server.timeout_ms, MAX_RESPONSE_BYTES)
         self._api = ApiClient(
             http,
@@ -116,7 +116,7 @@ class Embeddings:
             uniform=uniform,
         )
         self._server = server
-        self._worker = worker
+        self._work = work
         self._clock = clock
         self._max_chars = 0  # of one piece; 0: no text has been refused for its length
         self._longest_taken = 0  # in characters: the longest piece that the model has taken
@@ -170,7 +170,7 @@ class Embeddings:
         if status != httpx.codes.OK:
             raise self._error_of_status(status, body)
         try:
-            vectors: list[Vector] = await self._worker(read_vectors, body, len(texts))
+            vectors = await self._work(len(body), read_vectors, body, len(texts))
         except ValueError as problem:
             raise EmbeddingsFailed(f"the embedding server's answer cannot be used: {problem}") from None
         logger.debug("texts_embedded", extra={"texts": len(texts)})
@@ -266,8 +266,8 @@ def _vector(given: Any) -> Vector:
 
 @asynccontextmanager
 async def open_embeddings(
-    server: EmbeddingServer, slots: RequestSlots, worker: Worker
+    server: EmbeddingServer, slots: RequestSlots, work: TextWork
 ) -> AsyncIterator[Embeddings]:
     """Open the client; close its connections at the end of the block."""
     async with open_http() as http:
-        yield Embeddings(http, server, slots, worker)
+        yield Embeddings(http, server, slots, work)

@@ -10,10 +10,8 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
-from concurrency.worker_threads import Worker
 from protocol.context import Context
 from protocol.messages import Message
 from protocol.methods import TaskUse, ToolSource
@@ -26,6 +24,7 @@ from web_tools.pages import PageAnswer, ScoredPassage, WebError
 from web_tools.request_slots import requests_of
 from web_tools.search.provider import SafeSearch, SearchHit, SearchOptions, SearchProvider
 from web_tools.search.web_search import QueryResult, search_all
+from web_tools.text_work import TextWork
 from web_tools.tool_definitions import (
     DEFAULT_RESULTS,
     DEFAULT_SEARCH_RESULTS,
@@ -66,7 +65,7 @@ class WebParts:
     reader: PassageReader
     search: SearchProvider | None
     """None: no provider is set."""
-    worker: Worker
+    work: TextWork
     """Runs what takes the processor."""
 
 
@@ -183,7 +182,8 @@ class WebTools:
         queries = []
         for each in answer.queries:
             results = each.results if with_passages else ()
-            marked = await self._parts.worker(_suspicious, [found.passage.text for found in results])
+            texts = [found.passage.text for found in results]
+            marked = await self._parts.work(sum(map(len, texts)), _suspicious, texts)
             shown = [
                 _passage(found, marks, with_tokens=has_metadata)
                 for found, marks in zip(results, marked, strict=True)
@@ -197,8 +197,7 @@ class WebTools:
         if answer.title:
             said["title"] = answer.title
         if has_metadata:
-            hashed = sha256(answer.text.encode()).hexdigest()
-            said["metadata"] = {"contentHash": hashed, "characters": len(answer.text)}
+            said["metadata"] = {"contentHash": answer.content_hash, "characters": len(answer.text)}
         is_unmatched = with_passages and answer.text and not all(each.results for each in answer.queries)
         if note := "; ".join(filter(None, (answer.note, UNMATCHED if is_unmatched else ""))):
             said["note"] = note
@@ -219,7 +218,8 @@ class WebTools:
 
     async def _result(self, said: Message) -> Message:
         # MCP 2025-06-18, "Structured Content": the tool "SHOULD also return the serialized JSON in a TextContent block".
-        text = await self._parts.worker(_as_json, said)
+        # The last that a call needs: it goes before other work.
+        text = await self._parts.work(0, _as_json, said)
         return {"content": [{"type": "text", "text": text}], "structuredContent": said}
 
 

@@ -3,19 +3,18 @@
 A stored page answers while it is fresh; after that its server is asked whether it has changed. What fails on the way and is not needed
 for an answer becomes a note: without vectors passages are ranked by their words, without the page's server its stored copy answers; the
 same where the call's deadline passes before they are there.
-Fetching, extracting, cutting, embedding and storing are arguments, and so are the clock and the worker thread.
+Fetching, extracting, cutting, embedding and storing are arguments, and so are the clock and what runs CPU work.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from weakref import WeakValueDictionary
 
-from concurrency.worker_threads import Worker
 from summarizing.text.tokenizer import without_surrogates
 from web_tools.call_deadline import CallIsLate, in_time
 from web_tools.page_urls import page_url, shown
@@ -35,20 +34,21 @@ from web_tools.pages import (
     Validators,
     WebError,
 )
+from web_tools.passages import CutPart
 from web_tools.ranking import PassageIndex, fused
 from web_tools.recent_pages import ParsedPage, RecentPages
 from web_tools.semantic_search import SemanticSearch, Similar
+from web_tools.text_work import TextWork
 
 logger = logging.getLogger(__name__)
 
 # Most pages change less than once a day, and a caller can force a refresh.
 FRESH = timedelta(days=1)
 
-PROTECTED = "content protected"
 WITHOUT_SERVER = "ranked by words alone: no embedding server is set (EMBEDDING_SERVER_URL)"
 
-Cut = Callable[[str, str], tuple[PagePassage, ...]]
-"""Returns the passages of a page, from its URL and its text. CPU work."""
+Cut = Callable[[str, str], Iterator[CutPart]]
+"""Returns the passages of a page, from its URL and its text. Each step is CPU work."""
 
 
 @dataclass(frozen=True)
@@ -80,19 +80,19 @@ class PageReading:
         embedder: Embedder | None,
         *,
         cut: Cut,
-        worker: Worker,
+        work: TextWork,
         similarity_threshold: float | None = None,
         fresh_for: timedelta = FRESH,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """`worker` runs what takes the processor; `fresh_for`: how long a stored page answers without its server being asked.
+        """`work` runs what takes the processor; `fresh_for`: how long a stored page answers without its server being asked.
 
         `similarity_threshold`: with an embedder, rank by meaning alone and leave out what is less similar; None: by words and meaning.
         """
         self._fetcher, self._extractor, self._store = fetcher, extractor, store
         self._semantic = SemanticSearch(embedder, store, clock) if embedder else None
         self._cut = cut
-        self._worker = worker
+        self._work = work
         self._threshold = similarity_threshold
         self._fresh_for = fresh_for
         self._clock = clock
@@ -120,26 +120,35 @@ class PageReading:
             # A lock stays as long as anyone holds it or waits for it.
             async with call.holding(self._locks.setdefault(key, asyncio.Lock())):
                 not_before = asked if force_refresh else None
-                parsed, is_changed = await self._current(key, not_before, call)
+                parsed, is_from_server = await self._current(key, not_before, call)
                 self._recent.put(parsed)
                 page = parsed.page
                 call.notes.extend([page.note.removesuffix(".")] if page.note else [])
-                is_embedded = await self._store_and_embed(page, call, is_changed=is_changed)
+                is_embedded = await self._store_and_embed(page, call, is_from_server=is_from_server)
         except PageProtected as refused:
             answers = tuple(QueryAnswer(query, ()) for query in queries)
-            return PageAnswer(key, "", asked, "", answers, f"{PROTECTED}: {refused}")
+            return PageAnswer(key, "", asked, "", sha256().hexdigest(), answers, str(refused))
         except CallIsLate as late:
             raise WebError(f"{shown(page_url(key))}: {late}: try again, or read another page") from None
         answers = await self._answers(parsed, queries, max_results, call, is_embedded=is_embedded)
-        source = "server" if is_changed else "store"
+        source = "server" if is_from_server else "store"
         logger.debug("page_read", extra={"source": source, "passages": len(page.passages)})
-        return PageAnswer(key, page.title, page.last_crawled, page.text, answers, "; ".join(call.notes))
+        return PageAnswer(
+            key,
+            page.title,
+            page.last_crawled,
+            page.text,
+            page.content_hash,
+            answers,
+            "; ".join(call.notes),
+        )
 
     # --- The page ----------------------------------------------------------------------------------------------
 
     async def _current(self, key: str, not_before: datetime | None, call: _Call) -> tuple[ParsedPage, bool]:
         """Return the page, and whether it came from its server now; None: any that is fresh will do, else one from `not_before` on."""
-        known = await self._known(key)
+        async with in_time(call.until):
+            known = await self._known(key)
         least = self._clock() - self._fresh_for if not_before is None else not_before
         if known and known.page.last_crawled >= least:
             return known, False
@@ -149,9 +158,8 @@ class PageReading:
         except WebError as failed:
             if known is None or not_before is not None:
                 raise
-            why = PROTECTED if isinstance(failed, PageProtected) else str(failed)
             crawled = f"{known.page.last_crawled:%Y-%m-%d %H:%M} UTC"
-            call.notes.append(f"not fetched anew, so this is the copy of {crawled}: {why}")
+            call.notes.append(f"not fetched anew, so this is the copy of {crawled}: {failed}")
             return known, False
 
     async def _known(self, key: str) -> ParsedPage | None:
@@ -177,10 +185,8 @@ class PageReading:
 
     async def _read_page(self, key: str, fetched: FetchedPage) -> StoredPage:
         extracted = await self._extractor.extract(fetched)
-        text = without_surrogates(
-            extracted.text
-        )  # of a text with one there is no UTF-8 to hash, send or store
-        passages = await self._worker(self._cut, key, text)
+        text, content_hash = await self._work(len(extracted.text), _hashed, extracted.text)
+        passages, left_out = await self._passages(key, text)
         # What has a note may be read better the next time, so it is not asked whether that has changed.
         validators = Validators() if extracted.note else fetched.validators
         return StoredPage(
@@ -188,19 +194,31 @@ class PageReading:
             without_surrogates(extracted.title),
             validators,
             self._clock(),
-            sha256(text.encode()).hexdigest(),
-            extracted.note,
+            content_hash,
+            "; ".join(filter(None, (extracted.note.removesuffix("."), left_out))),
             text,
             passages,
         )
 
-    async def _parsed(self, page: StoredPage) -> ParsedPage:
-        return ParsedPage(page, await self._worker(PassageIndex, page.passages))
+    async def _passages(self, key: str, text: str) -> tuple[tuple[PagePassage, ...], str]:
+        """Return the passages of a page, and a note where they are not of all of its text."""
+        steps, passages, end = self._cut(key, text), list[PagePassage](), 0
+        while part := await self._work(len(text), next, steps, None):
+            passages += part.passages
+            end = part.end
+        if end == len(text):
+            return tuple(passages), ""
+        return tuple(passages), (
+            f"only the first {end:,} of its {len(text):,} characters are searched: they make {len(passages):,} passages, the most of a page"
+        )
 
-    async def _store_and_embed(self, page: StoredPage, call: _Call, *, is_changed: bool) -> bool:
+    async def _parsed(self, page: StoredPage) -> ParsedPage:
+        return ParsedPage(page, await self._work(len(page.text), PassageIndex, page.passages))
+
+    async def _store_and_embed(self, page: StoredPage, call: _Call, *, is_from_server: bool) -> bool:
         """Store a page that is not stored as it is, and embed it; return whether it can be searched by meaning."""
         try:
-            if is_changed or not await self._store.touch(page.url):
+            if is_from_server or not await self._store.touch(page.url):
                 await self._store.put(page)
             if self._semantic:
                 async with in_time(call.until):
@@ -221,7 +239,7 @@ class PageReading:
         self, parsed: ParsedPage, queries: Sequence[str], limit: int, call: _Call, *, is_embedded: bool
     ) -> tuple[QueryAnswer, ...]:
         by_words, by_meaning = await asyncio.gather(
-            self._worker(_ranked_by_words, parsed.index, queries),
+            self._by_words(parsed, queries, call),
             self._similar(parsed.page.url, queries, call, is_embedded=is_embedded),
         )
         if by_meaning is None:
@@ -230,6 +248,12 @@ class PageReading:
             ranked_twice = zip(by_words, by_meaning, strict=True)
             found = [await self._joined(parsed.page, words, near, limit) for words, near in ranked_twice]
         return tuple(QueryAnswer(*each) for each in zip(queries, found, strict=True))
+
+    async def _by_words(
+        self, parsed: ParsedPage, queries: Sequence[str], call: _Call
+    ) -> list[list[ScoredPassage]]:
+        chars, rank = len(parsed.page.text), parsed.index.ranked
+        return [await self._work.even_if_late(call.until, chars, rank, query) for query in queries]
 
     async def _similar(
         self, url: str, queries: Sequence[str], call: _Call, *, is_embedded: bool
@@ -264,5 +288,7 @@ class PageReading:
         return tuple(each for each in candidates if each.passage.id not in same)[:limit]
 
 
-def _ranked_by_words(index: PassageIndex, queries: Sequence[str]) -> list[list[ScoredPassage]]:
-    return [index.ranked(query) for query in queries]
+def _hashed(text: str) -> tuple[str, str]:
+    """Return a text, and its sha256 in hex; of one with a lone surrogate there is no UTF-8 to hash, send or store."""
+    text = without_surrogates(text)
+    return text, sha256(text.encode()).hexdigest()

@@ -120,6 +120,8 @@ class PageAnswer:
     """In UTC: when its server last answered for it."""
     text: str
     """All of its readable text; empty where the page is protected."""
+    content_hash: str
+    """sha256 of the text, in hex."""
     queries: tuple[QueryAnswer, ...]
     """In the order in which they were asked."""
     note: str = ""

@@ -10,9 +10,9 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from concurrency.worker_threads import Worker, open_worker
 from settings.web_settings import WebSettings
 from summarizing.job import PageText
+from summarizing.offload import Offload
 from summarizing.text.tokenizer import Tokenizer
 from web_tools.embeddings import EmbeddingServer, open_embeddings
 from web_tools.extraction.extractor import open_extractor
@@ -21,10 +21,11 @@ from web_tools.page_reading import PageReading
 from web_tools.page_source import open_page_source
 from web_tools.page_store.threaded_pages import ThreadedPages, open_page_store
 from web_tools.pages import Embedder, FetchedPage, PageExtractor, Validators, WebError
-from web_tools.passages import passages_of
+from web_tools.passages import cut
 from web_tools.request_slots import RequestSlots
 from web_tools.search.provider import SearchProvider
 from web_tools.search.web_search import SearchSettings, open_search
+from web_tools.text_work import TextWork
 
 
 @dataclass(frozen=True)
@@ -47,17 +48,16 @@ class OpenWebTools:
 
 @asynccontextmanager
 async def open_web_tools(
-    settings: WebSettings, directory: Path, tokenizer: Tokenizer, user_agent: str
+    settings: WebSettings, directory: Path, tokenizer: Tokenizer, user_agent: str, offload: Offload
 ) -> AsyncIterator[OpenWebTools]:
     """Open the wing; pages are stored below `directory`. Raises CannotOpen."""
     slots = RequestSlots(settings.concurrency, settings.request_timeout_ms)
+    work = TextWork(offload)
     async with (
-        # A thread of its own: the passages of one page must not queue behind summaries.
-        open_worker(threads=1) as worker,
         open_page_source(settings, slots, user_agent) as source,
         # Without a browser, whatever the settings: the scripts of a page that a caller sends are not run.
         open_extractor() as html_extractor,
-        _open_embedder_if_any(settings, slots, worker) as embedder,
+        _open_embedder_if_any(settings, slots, work) as embedder,
         _open_search_if_any(settings, slots) as search,
         open_page_store(
             directory,
@@ -73,12 +73,12 @@ async def open_web_tools(
             source.extractor,
             store,
             embedder,
-            cut=partial(passages_of, tokens=settings.embedding_tokens_size, tokenizer=tokenizer),
-            worker=worker,
+            cut=partial(cut, tokens=settings.embedding_tokens_size, tokenizer=tokenizer),
+            work=work,
             similarity_threshold=settings.similarity_threshold if is_semantic else None,
             fresh_for=timedelta(seconds=settings.page_fresh_seconds),
         )
-        yield OpenWebTools(WebParts(reading, search, worker), store, html_extractor)
+        yield OpenWebTools(WebParts(reading, search, work), store, html_extractor)
 
 
 def made_with(settings: WebSettings, version: str) -> str:
@@ -88,7 +88,7 @@ def made_with(settings: WebSettings, version: str) -> str:
 
 @asynccontextmanager
 async def _open_embedder_if_any(
-    settings: WebSettings, slots: RequestSlots, worker: Worker
+    settings: WebSettings, slots: RequestSlots, work: TextWork
 ) -> AsyncIterator[Embedder | None]:
     if not settings.embedding_server_url:
         yield None
@@ -99,7 +99,7 @@ async def _open_embedder_if_any(
         settings.embedding_server_api_key,
         timeout_ms=settings.request_timeout_ms,
     )
-    async with open_embeddings(server, slots, worker) as embeddings:
+    async with open_embeddings(server, slots, work) as embeddings:
         yield embeddings
 
 

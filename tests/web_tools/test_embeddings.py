@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrency.worker_threads import open_worker
+from summarizing.offload import Offload
 from tests.support.embedding_server import DIMENSION, EmbeddingStandIn, word_vector
 from web_tools import embeddings
 from web_tools.embeddings import (
@@ -30,6 +31,7 @@ from web_tools.embeddings import (
     read_vectors,
 )
 from web_tools.request_slots import RequestSlots
+from web_tools.text_work import TextWork
 
 KEY = "sk-a-key-that-nobody-may-see"
 
@@ -59,7 +61,7 @@ async def client_of(
             http,
             EmbeddingServer(url, "words-32", KEY, timeout_ms=timeout_ms),
             RequestSlots(places, timeout_ms),
-            worker,
+            TextWork(Offload(worker)),
             sleep=waits.sleep,
             uniform=lambda low, high: high,
             clock=waits.clock,
@@ -147,7 +149,7 @@ async def test_a_server_that_is_gone_is_named_by_its_setting() -> None:
 async def test_a_key_that_cannot_be_sent_is_not_shown() -> None:
     async with httpx.AsyncClient() as http, open_worker(threads=1) as worker, EmbeddingStandIn() as server:
         odd = EmbeddingServer(server.url, "words-32", "a key\nwith a line end", timeout_ms=20_000)
-        client = Embeddings(http, odd, RequestSlots(1, 20_000), worker)
+        client = Embeddings(http, odd, RequestSlots(1, 20_000), TextWork(Offload(worker)))
         with pytest.raises(EmbeddingsFailed) as caught:
             await client.embed(["text"])
     assert "line end" not in str(caught.value)
@@ -289,7 +291,7 @@ async def test_an_answer_without_end_is_not_read_to_its_end(monkeypatch: pytest.
 async def test_the_url_may_be_the_servers_the_apis_or_the_endpoints(path: str) -> None:
     async with EmbeddingStandIn() as stand_in, open_worker(threads=1) as worker:
         server = EmbeddingServer(stand_in.url + path, "words-32", timeout_ms=20_000)
-        async with open_embeddings(server, RequestSlots(1, 20_000), worker) as client:
+        async with open_embeddings(server, RequestSlots(1, 20_000), TextWork(Offload(worker))) as client:
             (vector,) = await client.embed(["text"])
     assert len(vector) == DIMENSION
     assert "Authorization" not in stand_in.headers[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -15,11 +15,12 @@ import httpx
 import pytest
 
 from concurrency.worker_threads import open_worker
+from summarizing.offload import Offload
 from tests.support.embedding_server import EmbeddingStandIn, word_vector
 from tests.support.manual_time import LetPass, until
 from web_tools import ranking, semantic_search
 from web_tools.embeddings import Embeddings, EmbeddingServer
-from web_tools.page_reading import PROTECTED, WITHOUT_SERVER, PageReading
+from web_tools.page_reading import WITHOUT_SERVER, PageReading
 from web_tools.page_store.threaded_pages import ThreadedPages, open_page_store
 from web_tools.pages import (
     ExtractedPage,
@@ -30,7 +31,9 @@ from web_tools.pages import (
     Validators,
     WebError,
 )
+from web_tools.passages import CutPart
 from web_tools.request_slots import RequestSlots
+from web_tools.text_work import TextWork
 
 URL = "http://site.test/guide"
 GUIDE = """The server listens on port 8007.
@@ -76,12 +79,13 @@ class Site:
         return ExtractedPage("The guide", text, "cut short" if "cut" in text else "")
 
 
-def cut(url: str, text: str) -> tuple[PagePassage, ...]:
-    """Return a passage for each paragraph."""
-    return tuple(
-        PagePassage(sha256(f"{url}||{each}".encode()).hexdigest(), each, (), len(each.split()))
-        for each in text.split("\n\n")
-    )
+def cut(url: str, text: str) -> Iterator[CutPart]:
+    """Yield a passage for each paragraph, and at most 1,000 of them."""
+    end = 0
+    for each in text.split("\n\n")[:1_000]:
+        end = min(len(text), end + len(each) + 2)
+        digest = sha256(f"{url}||{each}".encode()).hexdigest()
+        yield CutPart([PagePassage(digest, each, (), len(each.split()))], end)
 
 
 @dataclass
@@ -126,11 +130,12 @@ async def a_rig(
         open_worker(threads=1) as worker,
         open_page_store(place, max_bytes, "words-32" if server else "") as store,
     ):
+        work = TextWork(Offload(worker))
         embedder = None
         if server:
             of = EmbeddingServer(server.url, "words-32", timeout_ms=20_000)
-            embedder = Embeddings(http, of, RequestSlots(2, 20_000), worker, sleep=no_wait)
-        reading = PageReading(site, site, store, embedder, cut=cut, worker=worker, clock=calendar, **more)
+            embedder = Embeddings(http, of, RequestSlots(2, 20_000), work, sleep=no_wait)
+        reading = PageReading(site, site, store, embedder, cut=cut, work=work, clock=calendar, **more)
         yield Rig(reading, site, calendar, store)
 
 
@@ -198,6 +203,21 @@ async def test_a_page_that_was_read_with_a_note_is_sent_and_read_as_a_whole_agai
             rig.calendar.move(seconds=30)
     assert rig.site.log == [URL, URL]
     assert rig.site.extracted == 2
+
+
+async def test_a_page_with_too_many_passages_is_searched_in_part_and_says_so_each_time(
+    tmp_path: Path,
+) -> None:
+    text = "\n\n".join(f"apples {number:04}" for number in range(1_200))
+    calendar = Calendar()
+    note = "only the first 13,000 of its 15,598 characters are searched: they make 1,000 passages, the most of a page"
+    async with a_rig(tmp_path, site=Site({URL: text}), calendar=calendar) as rig:
+        answer = await rig.read("apples")
+        assert answer.note == f"{note}; {WITHOUT_SERVER}"
+        assert answer.text == text
+        assert answer.content_hash == sha256(text.encode()).hexdigest()
+    async with a_rig(tmp_path, calendar=calendar) as rig:
+        assert await rig.read("apples") == answer
 
 
 async def test_text_that_is_not_unicode_is_read_all_the_same(tmp_path: Path) -> None:
@@ -291,7 +311,7 @@ async def test_another_page_does_not_wait(tmp_path: Path) -> None:
     "failure, told",
     [
         (WebError("no answer within REQUEST_TIMEOUT_MS"), "no answer within REQUEST_TIMEOUT_MS"),
-        (PageProtected("HTTP 403"), PROTECTED),
+        (PageProtected("HTTP 403: content protected"), "HTTP 403: content protected"),
     ],
 )
 async def test_a_page_that_cannot_be_fetched_anew_is_answered_from_its_copy_with_a_note(
@@ -314,9 +334,9 @@ async def test_a_forced_refresh_that_fails_is_an_error(tmp_path: Path) -> None:
         rig.site.fails_with = WebError("gone")
         with pytest.raises(WebError, match="gone"):
             await rig.read(force_refresh=True)
-        rig.site.fails_with = PageProtected("HTTP 401")
+        rig.site.fails_with = PageProtected("HTTP 401: content protected")
         answer = await rig.read("port", "bread", force_refresh=True)
-    assert answer.note == f"{PROTECTED}: HTTP 401"
+    assert answer.note == "HTTP 401: content protected"
     assert [each.results for each in answer.queries] == [(), ()]
     assert answer.text == ""
 

@@ -14,8 +14,19 @@ from hypothesis import strategies as st
 from chunking import ChunkTokenizer
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.laws import examples
+from tests.support.timing import is_linear
+from web_tools import passages
 from web_tools.pages import PagePassage
-from web_tools.passages import OVERLAP_SHARE, passage_id, passages_of, sections
+from web_tools.passages import (
+    MANY_SECTIONS,
+    OVERLAP_SHARE,
+    STEP_CHARS,
+    cut,
+    headings_of,
+    passage_id,
+    sections,
+    tokens_between,
+)
 
 URL = "https://example.org/page"
 
@@ -39,6 +50,12 @@ PIECES = [
     "A sentence of some words. Another one! ", "中文句子。", "\n", "\n\n", " ", "\t", "word " * 30, "x" * 90, "\u2028", "\r\n", "\ud800", "é😉",
 ]  # fmt: skip
 
+
+def passages_of(url: str, text: str, tokens: int, tokenizer: ChunkTokenizer) -> tuple[PagePassage, ...]:
+    """Return the passages of all steps."""
+    return tuple(passage for part in cut(url, text, tokens, tokenizer) for passage in part.passages)
+
+
 markdown = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=25).map("".join)
 law = examples(200)
 
@@ -46,7 +63,8 @@ law = examples(200)
 @given(markdown, st.sampled_from([8, 20, 64, 512]), st.sampled_from(TOKENIZERS))
 @law
 def test_sections_joined_are_the_text(text: str, limit: int, tokenizer: ChunkTokenizer) -> None:
-    found = sections(text, limit, tokenizer)
+    headings = headings_of(text)
+    found = sections(text, headings, tokens_between(text, headings, tokenizer), limit)
     assert "".join(text[section.start : section.end] for section in found).strip() == text.strip()
     assert all(section.start < section.end for section in found) or not text
 
@@ -62,6 +80,24 @@ def test_no_passage_is_blank_over_the_limit_or_twice_there(
     assert all(passage.tokens <= limit for passage in found)
     assert len({passage.text for passage in found}) == len(found)
     assert [each.id for each in found] == [passage_id(URL, each.section_path, each.text) for each in found]
+
+
+@given(markdown, st.sampled_from([8, 20, 64, 512]), st.sampled_from(TOKENIZERS))
+@law
+def test_joined_sections_are_the_text_and_within_the_limit(
+    text: str, limit: int, tokenizer: ChunkTokenizer
+) -> None:
+    headings = headings_of(text)
+    own = tokens_between(text, headings, tokenizer)
+    alone = sections(text, headings, own, limit)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passages, "MANY_SECTIONS", 1)
+        joined = sections(text, headings, own, limit)
+        found = passages_of(URL, text, limit, tokenizer)
+    assert "".join(text[section.start : section.end] for section in joined).strip() == text.strip()
+    assert sum(section.tokens for section in joined) == sum(section.tokens for section in alone)
+    assert all(section.tokens <= limit or section in alone for section in joined)
+    assert all(passage.tokens <= limit for passage in found)
 
 
 @st.composite
@@ -216,6 +252,62 @@ def test_an_id_is_the_hash_of_url_path_and_text() -> None:
 def test_the_indent_of_code_stays() -> None:
     (passage,) = passages_of(URL, "\n\n    code()\n    more()\n\n", 100, REAL)
     assert passage.text == "    code()\n    more()"
+
+
+def options(count: int) -> str:
+    """Return a page with a long section and two short ones of this many sections each."""
+    long = "Read all of this first. " * 100
+    server, client = (
+        "".join(f"## Option {number}\n\nWaits {number} {unit}.\n\n" for number in range(count))
+        for unit in ("seconds", "minutes")
+    )
+    return f"# Guide\n\n{long}\n\n# Server\n\n{server}# Client\n\n{client}"
+
+
+def test_of_very_many_sections_neighbours_of_one_parent_are_joined_up_to_the_limit() -> None:
+    few, many = options(MANY_SECTIONS // 4), options(MANY_SECTIONS)
+    assert ("Server", "Option 7") in {passage.section_path for passage in passages_of(URL, few, 100, REAL)}
+    found = passages_of(URL, many, 100, REAL)
+    assert {passage.section_path for passage in found} == {("Guide",), ("Server",), ("Client",)}
+    assert all(
+        passage.tokens > 80
+        for passage in found
+        if "Waits" in passage.text and "Waits 999 " not in passage.text
+    )
+    kept = "\n".join(passage.text for passage in found if passage.section_path != ("Guide",))
+    assert re.findall(r"\w+", kept) == re.findall(r"\w+", many[many.index("# Server") :])
+
+
+def test_a_page_of_tiny_sections_has_no_more_passages_than_its_tokens_need() -> None:
+    text = "".join(f"# a{number}\n\nb\n" for number in range(20_000))
+    found = passages_of(URL, text, 512, REAL)
+    assert len(found) < 1.1 * REAL.count(text) / 512
+    assert {passage.section_path for passage in found} == {()}
+
+
+def test_of_a_page_with_too_many_passages_the_first_ones_are_cut_and_it_is_said_how_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(passages, "MAX_PASSAGES", 5)
+    text = "".join(f"# Part {number}\n\n{'Text of it. ' * 10}\n\n" for number in range(9))
+    parts = list(cut(URL, text, 150, Characters()))
+    found = [passage for part in parts for passage in part.passages]
+    assert len(found) == 5
+    assert text[parts[-1].end :].startswith("# Part 5\n")
+
+
+def test_a_long_text_is_cut_in_steps() -> None:
+    text = "".join(f"# Part {number}\n\n{'Text of it. ' * 400}\n\n" for number in range(200))
+    parts = list(cut(URL, text, 2_000, Characters()))
+    assert max(sum(len(passage.text) for passage in part.passages) for part in parts) < STEP_CHARS + 2_000
+    assert [part.end for part in parts] == sorted(part.end for part in parts)
+    assert parts[-1].end == len(text)
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("section", ["# a\n\nb\n", "###### a\n\n# b\n\n", "word ", "\n\n"])
+def test_time_is_linear_in_the_text(section: str) -> None:
+    assert is_linear(lambda size: passages_of(URL, section * size, 512, Characters()), 5_000)
 
 
 @pytest.mark.parametrize("text", ["", "\n \n\t\n"])
