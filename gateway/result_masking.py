@@ -7,7 +7,7 @@ from typing import Any
 
 from concurrency.worker_threads import Worker
 from gateway.masking.configured_secrets import configured_secrets, is_path
-from gateway.masking.masker import Masker
+from gateway.masking.masker import KnownSecrets, Masker
 from gateway.masking.secret_shapes import (
     GENERATED,
     PatternError,
@@ -34,7 +34,7 @@ REMOVED = "[withheld: this server is no longer configured]"
 
 
 class ResultMasking:
-    """A masker for each server whose results are masked."""
+    """A masker for each server: where masking is switched off, one of the configuration's own secrets alone."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class ResultMasking:
         self._workers = workers
         self._rules = tuple(rules)
         self._key = key
-        self._maskers: Mapping[str, Masker] = {}
+        self._maskers: Mapping[str, KnownSecrets] = {}
         self.configure(servers)
 
     def configure(self, servers: Mapping[str, GatewayServer]) -> None:
@@ -56,8 +56,9 @@ class ResultMasking:
         known = {secret for server in servers.values() for secret in _secrets_of(server.spec)}
         self._maskers = {
             name: Masker(_rules_of(name, server, self._rules), known, self._key)
-            for name, server in servers.items()
             if server.masking.enabled
+            else KnownSecrets(known, self._key)
+            for name, server in servers.items()
         }
 
     @property
@@ -67,8 +68,6 @@ class ResultMasking:
 
     async def masked(self, value: Any, server: GatewayServer) -> Any:
         """Return a JSON value with its secrets masked. Raises MaskingFailed."""
-        if not server.masking.enabled:
-            return value
         try:
             masker = self._maskers[server.spec.name]  # of a server that is no longer configured there is none
             # The time that configured patterns take is known to grow with the text, not how fast.
@@ -101,8 +100,6 @@ class ResultMasking:
 
     def text(self, text: str, server: GatewayServer) -> str:
         """Return a short text, such as an error or a progress message, with its secrets masked."""
-        if not server.masking.enabled:
-            return text
         masker = self._maskers.get(server.spec.name)
         return masker.mask(text) if masker else REMOVED
 

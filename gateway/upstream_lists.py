@@ -10,6 +10,7 @@ from typing import Any
 from gateway.call_context import client_session_of
 from gateway.masking_interface import MaskingFailed
 from gateway.running_servers import RunningServers
+from gateway.server_rules import GatewayServer
 from gateway.server_selection import Selection
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.upstream_server import Upstream
@@ -22,8 +23,9 @@ logger = logging.getLogger(__name__)
 # A client waits so long for the slowest server's list.
 LIST_SECONDS = 3.0
 
-# Masked before it is cut, as a progress message is.
+# Of an error, masked before it is cut, as a progress message is.
 MAX_READ_CHARS = 8_000
+MAX_SAID_CHARS = 2_000
 
 
 class UpstreamLists:
@@ -76,7 +78,7 @@ class UpstreamLists:
                 result = await upstream.request(method, params)
             masked: Any = await self._running.masking.masked(result, server)
         except UpstreamError as problem:
-            said = self._running.masking.text(str(problem)[:MAX_READ_CHARS], server)
+            said = self._said(problem, server)
             if problem.code is not None:  # the server itself refuses it
                 raise Unknown(said) from None
             raise RpcError(INTERNAL_ERROR, said) from None
@@ -98,9 +100,12 @@ class UpstreamLists:
         # One whose name has a secret could not be asked for.
         return [one for one, other in zip(masked, given, strict=True) if one.get(key) == other[key]]
 
+    def _said(self, problem: Exception, server: GatewayServer) -> str:
+        """Return an error's message, masked and then cut."""
+        return self._running.masking.text(str(problem)[:MAX_READ_CHARS], server)[:MAX_SAID_CHARS]
+
     def _log(self, upstream: Upstream, method: str, problem: Exception) -> None:
-        server = self._running.configured[upstream.name]
-        said = self._running.masking.text(str(problem)[:MAX_READ_CHARS], server) or type(problem).__name__
+        said = self._said(problem, self._running.configured[upstream.name]) or type(problem).__name__
         logger.warning(
             "upstream_list_not_read", extra={"upstream": upstream.name, "method": method, "error": said}
         )

@@ -24,14 +24,11 @@ from gateway.masking.visible_text import VisibleText, visible
 from protocol.text_joining import APPENDED_CHARS, joined
 
 
-class Masker:
-    """Masks secrets by some rules, beside those that the gateway always has."""
+class KnownSecrets:
+    """Masks secrets that are known, such as those of the configuration, and no others."""
 
-    def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
-        """`known`: secrets themselves, such as those of the configuration; `key`: random bytes for the placeholders."""
-        self._rules = rules
-        self._rules_without_keywords = [rule for rule in rules if not rule.keywords]
-        self._keywords = {word for rule in rules for word in rule.keywords}
+    def __init__(self, known: Iterable[str] = (), key: bytes = b"") -> None:
+        """`key`: random bytes for the placeholders."""
         secrets = {each for each in known if len(each) >= LEAST_KNOWN_CHARS}
         # As they stand in a text that is JSON, too.
         spellings = {
@@ -49,6 +46,17 @@ class Masker:
         first = next(secrets, None)
         return text if first is None else joined(self._replaced(text, chain([first], secrets)))
 
+    def mask_json(self, value: Any) -> Any:
+        """Return a JSON value with the secrets in its strings replaced."""
+        match value:
+            case str():
+                return self.mask(value)
+            case list():
+                return [self.mask_json(each) for each in value]
+            case dict():
+                return {self.mask(name): self.mask_json(inner) for name, inner in value.items()}
+        return value
+
     def _replaced(self, text: str, secrets: Iterable[Secret]) -> Iterator[str]:
         """Yield the parts of a text, with a placeholder in place of each secret."""
         at = 0
@@ -58,6 +66,33 @@ class Masker:
             yield quote + self._placeholder(text[secret.start : secret.end], secret.name) + quote
             at = secret.end
         yield from _slices(text, at, len(text))
+
+    def _secrets(self, given: str) -> Iterator[Secret]:
+        """Yield the secrets in a text, in the order of their starts."""
+        seen = VisibleText(given)
+        return map(seen.in_given, merge(*self._found(seen.text)))
+
+    def _found(self, text: str) -> list[Iterator[Secret]]:
+        """Return what is found in a visible text, each kind in the order of its starts."""
+        return [_occurrences(known, text) for known in self._known if known in text]
+
+    def _placeholder(self, secret: str, name: str) -> str:
+        self.replaced += 1
+        digest = hashlib.blake2b(
+            secret.encode("utf-8", "surrogatepass"), key=self._key, digest_size=4
+        ).hexdigest()
+        return f"[masked {name} {digest}]"
+
+
+class Masker(KnownSecrets):
+    """Masks secrets by some rules, beside those that the gateway always has."""
+
+    def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
+        """`known`: secrets themselves; `key`: random bytes for the placeholders."""
+        super().__init__(known, key)
+        self._rules = rules
+        self._rules_without_keywords = [rule for rule in rules if not rule.keywords]
+        self._keywords = {word for rule in rules for word in rule.keywords}
 
     def mask_json(self, value: Any) -> Any:
         """Return a JSON value with the secrets in its strings replaced; of a member, its name says what it is, too."""
@@ -104,19 +139,13 @@ class Masker:
                 return {self.mask(name): self._all_masked(inner) for name, inner in value.items()}
         return value
 
-    def _secrets(self, given: str) -> Iterator[Secret]:
-        """Yield the secrets in a text, in the order of their starts."""
-        seen = VisibleText(given)
-        return map(seen.in_given, self._visible_secrets(seen.text))
-
-    def _visible_secrets(self, text: str) -> Iterator[Secret]:
+    def _found(self, text: str) -> list[Iterator[Secret]]:
         present = words_in(text, self._keywords)
-        found = [
+        by_rules = [
             _matches(rule, text)
             for rule in (self._rules if present else self._rules_without_keywords)
             if not rule.keywords or not present.isdisjoint(rule.keywords)
         ]
-        found += [_occurrences(known, text) for known in self._known if known in text]
         kinds = (
             assigned_secrets,
             listed_secrets,
@@ -125,14 +154,7 @@ class Masker:
             secrets_of_commands,
             element_secrets,
         )
-        return merge(*(kind(text) for kind in kinds), *found)
-
-    def _placeholder(self, secret: str, name: str) -> str:
-        self.replaced += 1
-        digest = hashlib.blake2b(
-            secret.encode("utf-8", "surrogatepass"), key=self._key, digest_size=4
-        ).hexdigest()
-        return f"[masked {name} {digest}]"
+        return [*(kind(text) for kind in kinds), *by_rules, *super()._found(text)]
 
 
 _PLACEHOLDER = re.compile(r"\[masked ([^\[\]]{1,100}) [0-9a-f]{8}\]")

@@ -23,12 +23,12 @@ def checked_result(result: Message, offered: Message) -> Message:
         if lacking:
             raise UpstreamError(
                 UpstreamFault.INPUT_REQUIRED,
-                f"asks for input that the client has not declared that it can give: {', '.join(lacking)[:200]}",
+                f"asks for input that the client has not declared that it can give: {', '.join(lacking)}",
             )
         return result
     content = result.get("content", [])
     if kind != "complete" or not isinstance(content, list):
         raise UpstreamError(
-            UpstreamFault.INVALID, f"answers a call with what is no result of one: {str(kind)[:40]!r}"
+            UpstreamFault.INVALID, f"answers a call with what is no result of one: {str(kind)!r}"
         )
     return {**result, "content": content}

@@ -78,7 +78,7 @@ def judged_handshake(reply: Message) -> Agreement | None:
     if version not in LEGACY_VERSIONS:
         raise UpstreamError(
             UpstreamFault.INCOMPATIBLE,
-            f"wants MCP {str(version)[:40]!r}; known here: {', '.join(LEGACY_VERSIONS)}",
+            f"wants MCP {str(version)!r}; known here: {', '.join(LEGACY_VERSIONS)}",
         )
     return Agreement(Era.LEGACY, str(version), result)
 
@@ -127,7 +127,7 @@ async def _shaken_hands(prober: Prober, version: str, *, may_be_modern: bool) ->
         if found.era is Era.MODERN:
             return found
     raise UpstreamError(
-        UpstreamFault.INCOMPATIBLE, f"refuses to initialize: {str(reply['error'].get('message'))[:200]}", code
+        UpstreamFault.INCOMPATIBLE, f"refuses to initialize: {reply['error'].get('message')}", code
     )
 
 

@@ -29,7 +29,7 @@ class UpstreamFault(StrEnum):
 
 
 class UpstreamError(Exception):
-    """A call failed. The message is written for the caller, and names the server; it holds no secret of the configuration.
+    """A call failed. The message is written for the caller, and names the server. It may quote what the server has sent, whole: mask it, then cut it.
 
     `code` and `data` are those of a JSON-RPC error, where the server answered with one.
     """

@@ -19,7 +19,7 @@ class ToolList:
 
     tools: tuple[Message, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
-    """Tools that cannot be offered, with the reason."""
+    """Tools that cannot be offered, with the reason, which may quote the server."""
     mirrored: Mapping[str, Mapping[ArgumentPath, str]] = field(default_factory=dict)
     """For each tool the headers that repeat arguments of its calls (x-mcp-header)."""
 
@@ -73,7 +73,7 @@ def _note_headers(tool: Message, era: Era, mirrored: dict[str, Mapping[ArgumentP
     try:
         headers = mirrored_arguments(tool)
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
-        return f"its x-mcp-header is wrong: {error}"[:200]
+        return f"its x-mcp-header is wrong: {error}"
     if headers:
         mirrored[tool["name"]] = headers
     return ""

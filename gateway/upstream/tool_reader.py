@@ -71,10 +71,11 @@ class ToolReader:
         self._is_stale = False
         try:
             tools, ttl_seconds = await read_tools(session)
+            shown = self._redaction.shown
             tools = replace(
                 tools,
                 tools=await self._mask(tools.tools),
-                left_out={self._redaction.shown(name): why for name, why in tools.left_out.items()},
+                left_out={shown(name): shown(why) for name, why in tools.left_out.items()},
             )
         except BaseException:
             self._is_stale = True
