@@ -21,6 +21,7 @@ from web_tools.page_urls import page_url, shown
 from web_tools.pages import (
     Embedder,
     FetchedPage,
+    NotAllowed,
     PageAnswer,
     PageExtractor,
     PageFetcher,
@@ -154,9 +155,9 @@ class PageReading:
             return known, False
         try:
             async with in_time(call.until):
-                return await self._fetched(key, known), True
+                return await self._fetched(key, known, anew=not_before is not None), True
         except WebError as failed:
-            if known is None or not_before is not None:
+            if known is None or not_before is not None or isinstance(failed, NotAllowed):
                 raise
             crawled = f"{known.page.last_crawled:%Y-%m-%d %H:%M} UTC"
             call.notes.append(f"not fetched anew, so this is the copy of {crawled}: {failed}")
@@ -173,17 +174,18 @@ class PageReading:
             return None  # the store has logged it; the page's server still has the page
         return await self._parsed(page) if page else None
 
-    async def _fetched(self, key: str, known: ParsedPage | None) -> ParsedPage:
-        fetched = await self._fetcher.fetch(key, known.page.validators if known else None)
+    async def _fetched(self, key: str, known: ParsedPage | None, *, anew: bool) -> ParsedPage:
+        fetched = await self._fetcher.fetch(key, known.page.validators if known else None, anew=anew)
+        crawled = self._clock() - timedelta(seconds=fetched.age_seconds)
         if known and fetched.not_modified:
             validators = fetched.validators if fetched.validators != Validators() else known.page.validators
-            return replace(known, page=replace(known.page, last_crawled=self._clock(), validators=validators))
-        page = await self._read_page(key, fetched)
+            return replace(known, page=replace(known.page, last_crawled=crawled, validators=validators))
+        page = await self._read_page(key, fetched, crawled)
         if known and known.page.passages == page.passages:
             return ParsedPage(page, known.index)
         return await self._parsed(page)
 
-    async def _read_page(self, key: str, fetched: FetchedPage) -> StoredPage:
+    async def _read_page(self, key: str, fetched: FetchedPage, crawled: datetime) -> StoredPage:
         extracted = await self._extractor.extract(fetched)
         text, content_hash = await self._work(len(extracted.text), _hashed, extracted.text)
         passages, left_out = await self._passages(key, text)
@@ -193,7 +195,7 @@ class PageReading:
             key,
             without_surrogates(extracted.title),
             validators,
-            self._clock(),
+            crawled,
             content_hash,
             "; ".join(filter(None, (extracted.note.removesuffix("."), left_out))),
             text,

@@ -47,6 +47,8 @@ class FetchedPage:
     """Whether the server said that the page is as it was (304); the body is empty."""
     is_public: bool = True
     """Whether it came from an address that all can reach; otherwise from a network that the operator allows."""
+    age_seconds: float = 0.0
+    """How long ago it came, where it was kept for a moment."""
 
 
 @dataclass(frozen=True)
@@ -128,11 +130,17 @@ class PageAnswer:
     """What the caller must know: how it was ranked, that the page is protected, that it could not be fetched anew; empty: nothing."""
 
 
+class NotAllowed(WebError):
+    """A page that may not be read: its address is not public, or the site's robots.txt forbids it."""
+
+
 class PageFetcher(Protocol):
     """Fetches a page; implemented by web_tools/fetching."""
 
-    async def fetch(self, url: str, validators: Validators | None = None) -> FetchedPage:
-        """Return the page. Raises WebError and PageProtected; with `validators` it may be `not_modified`."""
+    async def fetch(
+        self, url: str, validators: Validators | None = None, *, anew: bool = False
+    ) -> FetchedPage:
+        """Return the page; `anew`: none that came before. Raises WebError and PageProtected; with `validators` it may be `not_modified`."""
         ...
 
 

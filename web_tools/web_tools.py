@@ -65,6 +65,7 @@ async def open_web_tools(
             settings.embedding_model_name if embedder else "",
             embedder,
             made_with=made_with(settings, user_agent),
+            allowed_by=allowed_by(settings),
         ) as store,
     ):
         is_semantic = settings.page_ranking == "semantic"
@@ -84,6 +85,11 @@ async def open_web_tools(
 def made_with(settings: WebSettings, version: str) -> str:
     """Return what decides how a page is read and cut: the version of this program, and some settings."""
     return f"{version}, WEB_RENDER_PAGES={settings.web_render_pages}, EMBEDDING_TOKENS_SIZE={settings.embedding_tokens_size}"
+
+
+def allowed_by(settings: WebSettings) -> str:
+    """Return what decides which pages may be read."""
+    return f"WEB_ALLOWED_NETWORKS={','.join(map(str, settings.web_allowed_networks))}, WEB_OBEY_ROBOTS={settings.web_obey_robots}"
 
 
 @asynccontextmanager

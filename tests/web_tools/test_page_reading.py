@@ -25,6 +25,7 @@ from web_tools.page_store.threaded_pages import ThreadedPages, open_page_store
 from web_tools.pages import (
     ExtractedPage,
     FetchedPage,
+    NotAllowed,
     PageAnswer,
     PagePassage,
     PageProtected,
@@ -50,6 +51,7 @@ class Site:
     pages: dict[str, str] = field(default_factory=lambda: {URL: GUIDE})
     fails_with: WebError | None = None
     has_validators: bool = True
+    age_seconds: float = 0.0
     log: list[str] = field(default_factory=list)
     extracted: int = 0
     gate: asyncio.Event = field(default_factory=asyncio.Event)
@@ -57,9 +59,11 @@ class Site:
     def __post_init__(self) -> None:
         self.gate.set()
 
-    async def fetch(self, url: str, validators: Validators | None = None) -> FetchedPage:
+    async def fetch(
+        self, url: str, validators: Validators | None = None, *, anew: bool = False
+    ) -> FetchedPage:
         tag = validators.etag if validators else ""
-        self.log.append(f"{url} {tag}".strip())
+        self.log.append(" ".join(filter(None, (url, tag, "anew" if anew else ""))))
         await self.gate.wait()
         if self.fails_with:
             raise self.fails_with
@@ -68,8 +72,16 @@ class Site:
         body = self.pages[url].encode("utf-8", "surrogatepass")
         mark = sha256(body).hexdigest()[:4] if self.has_validators else ""
         if mark and mark == tag:
-            return FetchedPage(url, "text/plain", "utf-8", b"", Validators(), not_modified=True)
-        return FetchedPage(url, "text/plain", "utf-8", body, Validators(mark))
+            return FetchedPage(
+                url,
+                "text/plain",
+                "utf-8",
+                b"",
+                Validators(),
+                not_modified=True,
+                age_seconds=self.age_seconds,
+            )
+        return FetchedPage(url, "text/plain", "utf-8", body, Validators(mark), age_seconds=self.age_seconds)
 
     async def extract(self, page: FetchedPage) -> ExtractedPage:
         self.extracted += 1
@@ -201,7 +213,7 @@ async def test_a_page_that_was_read_with_a_note_is_sent_and_read_as_a_whole_agai
         for _ in range(2):
             await rig.read(force_refresh=True)
             rig.calendar.move(seconds=30)
-    assert rig.site.log == [URL, URL]
+    assert rig.site.log == [f"{URL} anew"] * 2
     assert rig.site.extracted == 2
 
 
@@ -282,6 +294,28 @@ async def test_a_forced_refresh_asks_however_fresh_the_page_is(tmp_path: Path) -
         assert texts(answer) == ["The server listens on port 9000."]
         assert answer.last_crawled == rig.calendar.now
         assert await rig.read() == answer
+        assert [each.endswith("anew") for each in rig.site.log] == [False, True]
+
+
+@pytest.mark.parametrize("has_changed", [False, True])
+async def test_the_time_told_is_that_at_which_the_server_answered(tmp_path: Path, has_changed: bool) -> None:
+    async with a_rig(tmp_path) as rig:
+        await rig.read()
+        rig.calendar.move(days=2)
+        rig.site.age_seconds = 7.0
+        if has_changed:
+            rig.site.pages[URL] = GUIDE.replace("8007", "9000")
+        answer = await rig.read()
+        assert answer.last_crawled == rig.calendar.now - timedelta(seconds=7)
+
+
+async def test_a_page_that_may_no_longer_be_read_is_not_answered_from_its_copy(tmp_path: Path) -> None:
+    async with a_rig(tmp_path) as rig:
+        await rig.read()
+        rig.calendar.move(days=2)
+        rig.site.fails_with = NotAllowed("its address is not a public one")
+        with pytest.raises(NotAllowed, match="not a public one"):
+            await rig.read()
 
 
 async def test_callers_of_one_page_at_once_share_one_fetch(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import Path
 
-from web_tools.pages import WebError
+from web_tools.pages import NotAllowed
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -28,7 +28,7 @@ NAT64 = IPv6Network("64:ff9b::/96")
 PROBED_PORT = 9
 
 
-class AddressRefused(WebError):
+class AddressRefused(NotAllowed):
     """The page stands at an address that is not public, nor in an allowed network."""
 
 

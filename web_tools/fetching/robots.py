@@ -12,7 +12,7 @@ from yarl import URL
 from concurrency.worker_threads import Worker
 from web_tools.fetching.http_fetch import UnexpectedStatus
 from web_tools.page_urls import shown
-from web_tools.pages import FetchedPage, PageProtected, WebError
+from web_tools.pages import FetchedPage, NotAllowed, PageProtected, WebError
 
 # "Crawlers SHOULD NOT use the cached version for more than 24 hours" (RFC 9309, 2.4).
 KEEP_SECONDS = 24 * 3600.0
@@ -26,7 +26,7 @@ MAX_SITES = 1000
 ROBOTS_PATH = "/robots.txt"
 
 
-class RobotsRefused(WebError):
+class RobotsRefused(NotAllowed):
     """The site's robots.txt does not allow the page."""
 
 

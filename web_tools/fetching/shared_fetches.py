@@ -10,6 +10,7 @@ from typing import Self
 
 from web_tools.page_urls import page_url
 from web_tools.pages import FetchedPage, Validators, WebError
+from web_tools.request_slots import SlotsTaken
 
 Fetch = Callable[[str, Validators | None], Awaitable[FetchedPage]]
 
@@ -22,6 +23,8 @@ class _Outcome:
     asked: Validators | None
     page: FetchedPage | None
     error: WebError | None
+    came: float
+    """When, on the event loop's clock."""
     expiry: asyncio.TimerHandle
 
     def for_caller(self, validators: Validators | None) -> FetchedPage | None:
@@ -30,9 +33,10 @@ class _Outcome:
             raise self.error.with_traceback(None)
         if self.page is None or (self.page.not_modified and validators != self.asked):
             return None
-        if validators == self.page.validators != Validators():
-            return replace(self.page, body=b"", not_modified=True)
-        return self.page
+        page = replace(self.page, age_seconds=asyncio.get_running_loop().time() - self.came)
+        if validators == page.validators != Validators():
+            return replace(page, body=b"", not_modified=True)
+        return page
 
 
 @dataclass
@@ -62,10 +66,12 @@ class SharedFetches:
         for key in list(self._kept):
             self._forget(key)
 
-    async def fetch(self, url: str, validators: Validators | None = None) -> FetchedPage:
-        """Return the page. Raises WebError and PageProtected; with `validators` it may be `not_modified`."""
+    async def fetch(
+        self, url: str, validators: Validators | None = None, *, anew: bool = False
+    ) -> FetchedPage:
+        """Return the page; `anew`: none that is kept. Raises WebError and PageProtected; with `validators` it may be `not_modified`."""
         key = str(page_url(url))
-        outcome = self._kept.get(key)
+        outcome = None if anew else self._kept.get(key)
         page = outcome.for_caller(validators) if outcome else None
         while page is None:
             page = (await self._join(key, validators)).for_caller(validators)
@@ -93,8 +99,11 @@ class SharedFetches:
             page = await self._fetch(key, validators)
         except WebError as failure:
             error = failure
-        expiry = asyncio.get_running_loop().call_later(self._keep_seconds, self._forget, key)
-        outcome = _Outcome(validators, page, error, expiry)
+        loop = asyncio.get_running_loop()
+        # Nobody was asked where no slot was free: whoever comes next may find one.
+        keep_seconds = 0.0 if isinstance(error, SlotsTaken) else self._keep_seconds
+        expiry = loop.call_later(keep_seconds, self._forget, key)
+        outcome = _Outcome(validators, page, error, loop.time(), expiry)
         self._keep(key, outcome)
         return outcome
 

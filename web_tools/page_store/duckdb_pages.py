@@ -33,7 +33,8 @@ PIECE_CHARS = 2_000
 # Two passages whose vectors are nearer to each other say the same.
 MOST_SIMILAR = 0.98
 
-_MODEL, _DIMENSION, _MADE_WITH = "embedding_model", "embedding_dimension", "pages_made_with"
+_MODEL, _DIMENSION = "embedding_model", "embedding_dimension"
+_MADE_WITH, _ALLOWED_BY = "pages_made_with", "pages_allowed_by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,14 @@ class _Row:
 class DuckDbPages:
     """The store, for one thread of one process."""
 
-    def __init__(self, directory: Path, model: str, max_bytes: int, made_with: str = "") -> None:
+    def __init__(
+        self, directory: Path, model: str, max_bytes: int, made_with: str = "", allowed_by: str = ""
+    ) -> None:
         """`model`: whose vectors are stored; "": none are added, and those of any model may be there. Raises CannotOpen.
 
         `made_with`: what decides how a page is read, as settings do. Where the stored pages were made with something else, they lose their
-        validators, so that each is sent, and read, as a whole again when its server is next asked.
+        validators, so that each is sent, and read, as a whole again when its server is next asked. `allowed_by`: what decides which pages may be
+        read. Pages that were read while something else decided are removed.
         """
         self._sql, self._path = open_file(directory)
         self._model = model
@@ -75,7 +79,7 @@ class DuckDbPages:
             on_error.callback(self._sql.close)
             try:
                 self._read_meta()
-                self._note_made_with(made_with)
+                self._note_settings(made_with, allowed_by)
                 self._read_rows()
             except (*STORE_ERRORS, ValueError) as problem:
                 raise CannotOpen(remedy(self._path, problem)) from problem
@@ -94,15 +98,24 @@ class DuckDbPages:
                 f"{self._model!r}: name another DATA_DIR, or delete {self._path}"
             )
 
-    def _note_made_with(self, made_with: str) -> None:
-        known = self._sql.execute("SELECT value FROM meta WHERE key = ?", [_MADE_WITH]).fetchone()
-        if known == (made_with,):
-            return
+    def _note_settings(self, made_with: str, allowed_by: str) -> None:
+        with self._noted(_MADE_WITH, made_with) as is_new:
+            if is_new:
+                self._sql.execute("UPDATE pages SET etag = '', last_modified = ''")
+        with self._noted(_ALLOWED_BY, allowed_by) as is_new:
+            if is_new:
+                numbers = self._sql.execute("SELECT number FROM pages").fetchall()
+                self._delete([number for (number,) in numbers])
+
+    @contextmanager
+    def _noted(self, key: str, value: str) -> Iterator[bool]:
+        """Yield whether a value differs from the one that is stored, and store it with what the block changes."""
+        known = self._sql.execute("SELECT value FROM meta WHERE key = ?", [key]).fetchone()
         with self._transaction():
-            self._sql.execute("UPDATE pages SET etag = '', last_modified = ''")
+            yield known != (value,)
             self._sql.execute(
                 "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                [_MADE_WITH, made_with],
+                [key, value],
             )
 
     def _read_rows(self) -> None:

@@ -32,14 +32,15 @@ async def open_page_store(
     embedder: Embedder | None = None,
     *,
     made_with: str = "",
+    allowed_by: str = "",
 ) -> AsyncIterator["ThreadedPages"]:
     """Open the store in this data directory; close it at the end of the block. Raises CannotOpen.
 
     `model` and `embedder` are of the vectors that will be stored; where some are stored already, they must agree with those. `made_with`: what
-    decides how a page is read.
+    decides how a page is read, `allowed_by`: which pages may be.
     """
     async with open_worker(threads=1, cores=1) as worker:
-        pages: DuckDbPages = await worker(DuckDbPages, directory, model, max_bytes, made_with)
+        pages: DuckDbPages = await worker(DuckDbPages, directory, model, max_bytes, made_with, allowed_by)
         # Not at level info: the first line that programs read is that the service has started.
         logger.debug("page_store_opened", extra={"pages": pages.size.pages, "bytes": pages.size.bytes})
         try:

@@ -35,7 +35,9 @@ class Site:
         self._pages = pages
         self.asked: list[str] = []
 
-    async def fetch(self, url: str, validators: Validators | None = None) -> FetchedPage:
+    async def fetch(
+        self, url: str, validators: Validators | None = None, *, anew: bool = False
+    ) -> FetchedPage:
         self.asked.append(url)
         if url not in self._pages:
             raise WebError(f"{url}: refused")

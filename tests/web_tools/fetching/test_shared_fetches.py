@@ -69,6 +69,41 @@ async def test_a_page_is_not_asked_for_again_at_once_but_later(let_only_this_pas
         assert len(site.asked) == 2
 
 
+async def test_whoever_wants_the_page_anew_gets_none_that_is_kept_and_others_are_told_its_age(
+    let_only_this_pass: LetPass,
+) -> None:
+    async with (
+        WebSite({"/": in_turn(says("old"), says("new"))}) as site,
+        fetching(keep_seconds=KEEP_SECONDS) as fetcher,
+    ):
+        first = await fetcher.fetch(site.url())
+        let_only_this_pass(KEEP_SECONDS / 2)
+        kept = await fetcher.fetch(site.url())
+        assert (kept.body, first.age_seconds < 1, kept.age_seconds >= KEEP_SECONDS / 2) == (
+            b"old",
+            True,
+            True,
+        )
+        assert (await fetcher.fetch(site.url(), anew=True)).body == b"new"
+        assert (await fetcher.fetch(site.url())).body == b"new"
+        assert len(site.asked) == 2
+
+
+async def test_that_no_slot_was_free_is_not_kept() -> None:
+    fetches = Fetches()
+    async with SharedFetches(fetches, KEEP_SECONDS) as shared:
+        waiting = asyncio.create_task(shared.fetch(URL))
+        await fetches.was_asked(1)
+        fetches.answers[0].set_exception(SlotsTaken("no request could be sent"))
+        with pytest.raises(SlotsTaken):
+            await waiting
+        await a_turn()
+        again = asyncio.create_task(shared.fetch(URL))
+        await fetches.was_asked(2)
+        fetches.answers[1].set_result(page())
+        assert (await again).body == b"hello"
+
+
 async def test_another_page_is_another_fetch() -> None:
     async with (
         WebSite({"/?a": says("a"), "/?b": says("b")}) as site,

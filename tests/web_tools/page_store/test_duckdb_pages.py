@@ -103,6 +103,20 @@ def test_pages_that_were_made_with_something_else_lose_their_validators_and_noth
             assert store.page(page.url) == replace(page, validators=expected)
 
 
+def test_pages_that_other_settings_allowed_are_gone(tmp_path: Path) -> None:
+    page = a_page("http://a/", "one")
+    with closing(DuckDbPages(tmp_path, "words-3", ROOMY, allowed_by="10.0.0.0/8")) as store:
+        store.put(page)
+        store.add_vectors(page.url, {page.passages[0].id: [1.0, 2.0, 3.0]})
+    with closing(DuckDbPages(tmp_path, "words-3", ROOMY, allowed_by="10.0.0.0/8")) as store:
+        assert store.page(page.url) == page
+    with closing(DuckDbPages(tmp_path, "words-3", ROOMY, allowed_by="")) as store:
+        assert store.page(page.url) is None
+        assert store.size.pages == 0
+        store.put(page)
+        assert store.without_vector(page.url) == [*page.passages]
+
+
 def test_passages_that_stay_keep_their_vectors(tmp_path: Path) -> None:
     old, new = a_page("http://a/", "one", "two"), a_page("http://a/", "two", "three")
     with a_store(tmp_path) as store:
@@ -331,6 +345,7 @@ def test_the_file_holds_no_index_on_a_large_table_and_can_be_read_by_duckdb_alon
         assert rows == [
             ("embedding_dimension", "3"),
             ("embedding_model", "words-3"),
+            ("pages_allowed_by", ""),
             ("pages_made_with", ""),
             ("schema_version", "1"),
         ]
