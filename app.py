@@ -244,7 +244,9 @@ def put_into(
     }
     upstreams = gateway.report if gateway else None
     app[ENDPOINT] = endpoint
-    app[HEALTH] = Health(said, lambda: model.trouble if model else None, upstreams)
+    app[HEALTH] = Health(
+        said, lambda: model.trouble if model else None, endpoint.access, endpoint.keys, upstreams
+    )
     app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
     app[FRONT_PAGE] = FrontPage(
         NAME,

@@ -55,6 +55,8 @@ LINKS = (
     ("readme", "what it is, how to try it, and how to connect a client"),
 )
 
+GATEWAY_VIEWS = '<a href="#/sessions">Sessions</a>\n<a href="#/servers">Servers</a>'
+
 PAGES = ("/", *(f"/{path}" for path, _ in LINKS))
 
 WHERE_IT_IS = "MCP is served at /mcp, by POST. GET / says what else is here.\n"
@@ -159,7 +161,7 @@ class FrontPage:
             gateway=f"; other servers' tools: <code>{escape(self._gateway(address))}</code>"
             if self.gateway
             else "",
-            sessions='<a href="#/sessions">Sessions</a>' if self.gateway else "",
+            gateway_views=GATEWAY_VIEWS if self.gateway else "",
             tools="".join(tools),
             links="".join(links),
         )

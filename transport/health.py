@@ -1,7 +1,8 @@
 """GET /health: whether the service runs, and whether its model answers. Calls nothing, so it answers at any load.
 
 `degraded` is still 200: the service goes on by ON_FAILURE, and must not be restarted because the provider is down. GET
-/health?strict answers 503 then, for monitors that look at the status code alone.
+/health?strict answers 503 then, for monitors that look at the status code alone. The servers behind a gateway are told to those alone
+who could call them.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,6 +12,9 @@ from typing import Any
 
 from aiohttp import web
 
+from transport.access_checks import hosts_of
+from transport.auth import Access, Keys, Unauthorized
+
 
 @dataclass(frozen=True)
 class Health:
@@ -18,20 +22,33 @@ class Health:
 
     about: Mapping[str, Any]
     trouble: Callable[[], str | None]
+    access: Access
+    keys: Keys
     upstreams: Callable[[], Mapping[str, Any]] | None = None
     """The states of the servers behind the gateway, by their names; None without a gateway."""
 
-    def report(self) -> dict[str, Any]:
-        """Return what GET /health answers."""
-        trouble = self.trouble()
-        behind = {"servers": dict(self.upstreams())} if self.upstreams else {}
-        if trouble is None:
-            return {"status": "ok", **self.about, **behind}
-        return {"status": "degraded", "reason": f"calls to the model fail: {trouble}", **self.about, **behind}
-
     async def handle(self, request: web.Request) -> web.Response:
         """Answer with the report; with 503 if the query has `strict` and the model does not answer."""
-        report = self.report()
-        is_bad = report["status"] != "ok" and "strict" in request.query
+        trouble = self.trouble()
+        is_bad = trouble is not None and "strict" in request.query
         status = HTTPStatus.SERVICE_UNAVAILABLE if is_bad else HTTPStatus.OK
+        report = {**_status(trouble), **self.about}
+        if self.upstreams and self._may_call(request):
+            report["servers"] = dict(self.upstreams())
         return web.json_response(report, status=status, headers={"Cache-Control": "no-store"})
+
+    def _may_call(self, request: web.Request) -> bool:
+        """Whether a request has a key or, where none is needed, names an allowed host: as for GET /metrics."""
+        if not self.keys.required:
+            return self.access.admits_hosts(hosts_of(request))
+        try:
+            self.keys.owner_of(request.headers)
+        except Unauthorized:
+            return False
+        return True
+
+
+def _status(trouble: str | None) -> dict[str, str]:
+    if trouble is None:
+        return {"status": "ok"}
+    return {"status": "degraded", "reason": f"calls to the model fail: {trouble}"}

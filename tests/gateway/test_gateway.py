@@ -798,6 +798,27 @@ async def test_keys_protect_the_gateway(tokenizer: Tokenizer) -> None:
             assert all("authorization" not in headers for headers in server.headers_of("tools/list"))
 
 
+@pytest.mark.parametrize(
+    "key, is_told", [(None, False), ("wrong", False), ("the-right-key-of-a-caller", True)]
+)
+async def test_with_keys_health_tells_of_the_servers_with_a_key_alone(
+    tokenizer: Tokenizer, key: str | None, *, is_told: bool
+) -> None:
+    shown = {"Authorization": f"Bearer {key}"} if key else {}
+    settings = {"MCP_SUMMARIZER_API_KEYS": "the-right-key-of-a-caller"}
+    async with gateway(tokenizer, {"secret-name": {"command": "no-such-program"}}, settings) as service:
+        response = await service.http.get(f"{service.origin}/health", headers=shown)
+        assert (response.status_code, response.json()["status"]) == (200, "ok")
+        assert ("secret-name" in response.text) is is_told
+
+
+async def test_without_keys_health_tells_of_the_servers_to_allowed_hosts_alone(tokenizer: Tokenizer) -> None:
+    async with gateway(tokenizer, {"secret-name": {"command": "no-such-program"}}) as service:
+        response = await service.http.get(f"{service.origin}/health", headers={"Host": "evil.example"})
+        assert (response.status_code, response.json()["status"]) == (200, "ok")
+        assert "secret-name" not in response.text
+
+
 async def test_health_and_the_front_page_name_the_gateway(tokenizer: Tokenizer) -> None:
     async with HttpStandIn() as server, gateway(tokenizer, {"k8s": {"url": server.url}}) as service:
         health = (await service.http.get(f"{service.origin}/health")).json()

@@ -1,12 +1,13 @@
-/* Shows the view that the address names (#/, #/sessions, #/sessions/ID, #/sessions/ID/EVENT, #/about), asks for a key where the service
-   wants one, and says what went wrong. */
+/* Shows the view that the address names (#/, #/sessions, #/sessions/ID, #/sessions/ID/EVENT, #/servers, #/about), asks for a key where the
+   service wants one, and says what went wrong. */
 
+import {openServers} from "./servers.js";
 import {KeyNeeded, useKey} from "./service.js";
 import {SessionView} from "./session.js";
 import {openSessions} from "./sessions.js";
 import {openTry} from "./try_form.js";
 
-const VIEWS = {"": "try", sessions: "sessions", about: "about"};
+const VIEWS = {"": "try", sessions: "sessions", servers: "servers", about: "about"};
 const keyForm = document.getElementById("key");
 const trouble = document.getElementById("trouble");
 /* What the sessions' view shows: the id of one, or null for the list, and how its stream is ended. */
@@ -35,6 +36,7 @@ async function attempt(work) {
 function route() {
   const [name, id, event = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   for (const [each, view] of Object.entries(VIEWS)) document.getElementById(view).hidden = each !== name;
+  if (name === "servers") attempt(() => openServers(document.getElementById("servers"), attempt));
   if (name === "sessions") watch(id ?? null, event);
   else watched.ending.abort();
 }
