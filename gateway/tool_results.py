@@ -24,7 +24,6 @@ from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
-from tools import result_notes
 from tools.call_results import (
     chars_of,
     error_result,
@@ -38,6 +37,7 @@ from tools.call_results import (
 )
 from tools.conversation import conversation_tokens
 from tools.original_pages import KeptOriginal, OriginalAccess
+from tools.result_notes import note_within
 
 T = TypeVar("T")
 
@@ -108,14 +108,13 @@ class ToolResults:
         result = masked.result
         call.record.result(result, masked.text, masked.tokens)
         long = LongResult(self.services, call, masked)
-        if result.get("isError"):
-            return await long.shortened_error()
-        if not call.rules.enabled or masked.tokens <= call.rules.most_passing_tokens:
+        is_error = bool(result.get("isError"))
+        most = call.rules.raw_max_tokens if is_error else call.rules.most_passing_tokens
+        if not call.rules.enabled or masked.tokens <= most:
             return result
         if call.server.observes:
-            call.record.observed()
-            return with_meta(result, {"would_summarize": not call.is_exact, **long.sizes})
-        return await long.compacted_or_summarized()
+            return await long.observed(is_error=is_error)
+        return await (long.shortened_error() if is_error else long.compacted_or_summarized())
 
     async def masked_request(self, call: FinishedCall, result: Message) -> Message:
         """Return a result that asks the client for input, with its secrets masked."""
@@ -153,22 +152,23 @@ class LongResult:
 
     async def compacted_or_summarized(self) -> Message:
         """Return the result as code alone makes it short enough or, where that is not enough, its summary."""
-        call, texts = self.call, texts_of(self.masked.result)
-        short: ShortForm = await self._in_worker(
-            len(self.masked.text),
-            short_form,
-            texts,
-            call.rules.size_threshold_tokens,
-            self.services.tokenizer,
-            call.is_exact,
-            call.focus,
-        )
+        short = await self._short_form()
         return await (self._summarized(short) if short.tokens is None else self._compacted(short))
 
+    async def observed(self, *, is_error: bool) -> Message:
+        """Return the result as it is, with what would have been made of it, and of how many tokens at most."""
+        short = None if is_error else await self._short_form()
+        would_summarize = short is not None and short.tokens is None
+        rules = self.call.rules
+        would_have = rules.raw_max_tokens if is_error else rules.summary_max_token_limit
+        if short is not None and short.tokens is not None:
+            would_have = short.tokens
+        self.call.record.observed(would_have)
+        would = {"would_summarize": would_summarize, "would_have_tokens": would_have}
+        return with_meta(self.masked.result, {**would, **self.sizes})
+
     async def shortened_error(self) -> Message:
-        """Return an error as it is; the beginning and the end of a very long one."""
-        if self.masked.tokens <= self.call.rules.raw_max_tokens:
-            return self.masked.result
+        """Return the beginning and the end of an error that is very long."""
         kept = await self._keep()
         note = f"[{self.call.tool.name}: an error of {self.masked.tokens:,} tokens; beginning and end; {kept.note}]\n\n"
         text = note + await self._beginning_and_end()
@@ -204,14 +204,20 @@ class LongResult:
         call, masked = self.call, self.masked
         call.record.summarizing(masked.tokens)
         kept = await self._keep()
-        note = result_notes.note_over(call.tool.name, masked.tokens, kept.note, short.read)
-        target = result_notes.tokens_below(note, call.rules.summary_max_token_limit, self.services.tokenizer)
+        note = note_within(
+            call.rules.summary_max_token_limit,
+            self.services.tokenizer,
+            call.tool.name,
+            masked.tokens,
+            kept,
+            read=short.read,
+        )
         query, about = await self._query()
-        summary = await self._summarize(short.text, query, target)
+        summary = await self._summarize(short.text, query, note.room)
         if summary.outcome.status == "unsummarized":
             text = await self._text_without_summary(summary, kept)
         else:
-            text = note + summary.text
+            text = note.text + summary.text
         await self._record(text, summary.outcome.status, kept, summary.outcome)
         result = with_text(masked.result, text)
         if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":
@@ -267,6 +273,20 @@ class LongResult:
         return f"[{failed}; beginning and end; {kept.note}]\n\n{await self._beginning_and_end()}"
 
     # --- Steps of several ways ---------------------------------------------------------------------------------
+
+    async def _short_form(self) -> ShortForm:
+        """Return what code alone makes of the result."""
+        call = self.call
+        short: ShortForm = await self._in_worker(
+            len(self.masked.text),
+            short_form,
+            texts_of(self.masked.result),
+            call.rules.size_threshold_tokens,
+            self.services.tokenizer,
+            call.is_exact,
+            call.focus,
+        )
+        return short
 
     async def _keep(self) -> KeptOriginal:
         return await self.services.originals.keep_if_possible(self.masked.text, self.call.context.owner)

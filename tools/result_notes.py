@@ -3,18 +3,32 @@
 Summarizes nothing. The note stands in the same text block as the summary, since some clients keep only the first.
 """
 
+from typing import NamedTuple
+
 from summarizing.text.tokenizer import Tokenizer
-
-# Less is no summary; a note that leaves less is not counted within the limit.
-LEAST_SUMMARY_TOKENS = 16
+from tools.original_pages import KeptOriginal
 
 
-def note_over(name: str, tokens: int, kept: str, read: str = "") -> str:
-    """Return the note; `name` is the tool's, `kept` says how to get at the original, `read` of what part of it the summary is."""
-    return f"[{name}: {tokens:,} tokens, summarized{read and f' from {read}'}; {kept}]\n\n"
+class NoteOver(NamedTuple):
+    """A note, and how many tokens a summary may have below it."""
+
+    text: str
+    room: int
 
 
-def tokens_below(note: str, limit: int, tokenizer: Tokenizer) -> int:
-    """Return how many tokens a summary may have below its note, of a limit for both."""
-    room = limit - tokenizer.count(note)
-    return room if room >= LEAST_SUMMARY_TOKENS else limit
+def note_within(
+    limit: int, tokenizer: Tokenizer, name: str, tokens: int, kept: KeptOriginal, *, read: str = ""
+) -> NoteOver:
+    """Return the note that says most and leaves a summary half of `limit`, which is in tokens and for both; else the shortest.
+
+    `name` is the tool's, `tokens` the size of its result; `read` says of what part of that the summary is, "" for all.
+    """
+    size = f"{tokens:,} tokens{', in part' if read else ''}"
+    where = f'result_id="{kept.result_id}"' if kept.result_id else "not kept"
+    notes = (
+        f"[{name}: {tokens:,} tokens, summarized{read and f' from {read}'}; {kept.note}]\n\n",
+        f"[{name}: {size}; {where}]\n\n",
+        f"[{size}; {where}]\n\n",
+    )
+    rooms = [NoteOver(note, limit - tokenizer.count(note)) for note in notes]
+    return next((note for note in rooms if 2 * note.room >= limit), rooms[-1])

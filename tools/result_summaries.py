@@ -15,7 +15,6 @@ from summarizing.offload import Offload
 from summarizing.outcome import Outcome
 from summarizing.query import Query, ToolCall
 from summarizing.text.tokenizer import Tokenizer
-from tools import result_notes
 from tools.arguments import InvalidArguments, validated
 from tools.call_results import OUTCOME_KEY, chars_of, outcome_fields
 from tools.conversation import (
@@ -28,6 +27,7 @@ from tools.conversation import (
 )
 from tools.definitions import DEFAULT_SUMMARY_TOKENS, DEFAULT_THRESHOLD_TOKENS, SUMMARIZE_TOOL_RESULT
 from tools.original_pages import OriginalAccess
+from tools.result_notes import note_within
 from tools.result_shapes import ResultShape, shape_of
 
 
@@ -83,10 +83,11 @@ class ResultSummaries:
         self, shape: ResultShape, query: Query, limit: int, about: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
         kept = await self.originals.keep_if_possible(shape.whole, context.owner)
-        note = result_notes.note_over(f"{about['server']}.{about['tool']}", shape.tokens, kept.note)
+        name = f"{about['server']}.{about['tool']}"
+        note = note_within(limit, self.tokenizer, name, shape.tokens, kept)
         request = Request(
             shape.long,
-            target=result_notes.tokens_below(note, limit, self.tokenizer),
+            target=note.room,
             query=query,
             owner=context.owner,
             has_deadline=context.is_awaited,
@@ -104,7 +105,7 @@ class ResultSummaries:
             why = " ".join(f"Not summarized: {summary.outcome.reason}; {kept.note}".split())
             return _result([shape.given, why], outcome)
         done = {name: about[name] for name in ("original_tokens", "threshold_tokens")}
-        return _result([shape.with_summary(note + summary.text, done)], outcome)
+        return _result([shape.with_summary(note.text + summary.text, done)], outcome)
 
 
 def _result(texts: list[str], outcome: Mapping[str, Any]) -> dict[str, Any]:

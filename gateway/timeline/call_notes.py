@@ -78,6 +78,7 @@ class CallNotes(CallRecord):
         self._tokens = self._handed = 0
         self._form = "passthrough"
         self._result_id: str | None = None
+        self._would_have: Mapping[str, int] = {}
         self._duration = 0.0
         self._is_end_noted = False
         self._result_note: Note | None = None
@@ -122,9 +123,10 @@ class CallNotes(CallRecord):
 
         self._result_note = note
 
-    def observed(self) -> None:
-        """Note that the result would have been summarized."""
+    def observed(self, tokens: int) -> None:
+        """Note that the result passes, and would have been made shorter: how many tokens it would have had, at most."""
         self._form = "observed"
+        self._would_have = {"would_have_tokens": tokens}
 
     def summarizing(self, tokens: int) -> None:
         """Note that a summary has begun."""
@@ -199,7 +201,8 @@ class CallNotes(CallRecord):
         )
         result_note, self._result_note = self._result_note, None
         is_first, self._is_end_noted = not self._is_end_noted, True
-        told = {**sizes, "handed_over": self._form, "result_id": self._result_id} if sizes else {}
+        given = {"handed_over": self._form, "result_id": self._result_id, **self._would_have}
+        told = {**sizes, **given} if sizes else {}
         sums = {name: float(number) for name, number in sizes.items()}
         if is_first and status == "failed":
             sums["failed_calls"] = 1.0

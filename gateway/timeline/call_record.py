@@ -39,8 +39,8 @@ class CallRecord:
     def result(self, result: Mapping[str, Any], text: str, tokens: int) -> None:
         """Note a masked result, its text and the tokens of that."""
 
-    def observed(self) -> None:
-        """Note that the result would have been summarized."""
+    def observed(self, tokens: int) -> None:
+        """Note that the result passes, and would have been made shorter: how many tokens it would have had, at most."""
 
     def summarizing(self, tokens: int) -> None:
         """Note that the summary of a result of so many tokens has begun."""

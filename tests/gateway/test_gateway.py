@@ -392,6 +392,22 @@ async def test_masking_can_be_switched_off_for_a_server(tokenizer: Tokenizer) ->
         assert CANARY in text_in(await client.call("k8s__pods"))
 
 
+async def test_of_a_server_that_is_not_masked_the_secrets_of_the_configuration_are(
+    tokenizer: Tokenizer,
+) -> None:
+    script = {"tools/call": [Says(text_result(f"password: other, keys {CANARY} hunter3canary"))]}
+    environment = {"ITS_KEY": "hunter3canary", "OTHERS_KEY": CANARY}
+    async with HttpStandIn(script=script, tools=(a_tool("pods"),)) as server:
+        servers = {
+            "k8s": {"url": server.url, "headers": {"X-Key": "${ITS_KEY}"}, "masking": {"enabled": False}},
+            "other": {"url": server.url, "headers": {"X-Key": "${OTHERS_KEY}"}},
+        }
+        async with gateway(tokenizer, servers, environment=environment) as service:
+            result = await Client(service).call("k8s__pods")
+            assert text_in(result).startswith("password: other, keys [masked configured ")
+            assert "canary" not in json.dumps(result)
+
+
 async def test_a_bad_masking_pattern_stops_the_start(tokenizer: Tokenizer) -> None:
     servers = {"k8s": {"command": "true", "masking": {"patterns": {"mine": "(a+)+"}}}}
     with pytest.raises(Exception, match=r"k8s\.masking: mine: expected a pattern whose repeats are bounded"):
@@ -410,6 +426,49 @@ async def test_where_nothing_is_summarized_a_long_result_passes_whole(
         result = await client.call("k8s__pods")
         assert text_in(result) == LONG
         assert ("would_summarize" in json.dumps(result)) == (rules.get("mode") == "observe")
+
+
+ROWS = json.dumps([{"name": f"pod-{i}", "namespace": "prod", "status": "Running"} for i in range(400)])
+
+
+@pytest.mark.parametrize(
+    "result, would_summarize, would_have",
+    [
+        (text_result(LONG), True, range(1_000, 1_001)),
+        (text_result(ROWS), False, range(1_500, 5_001)),
+        ({**text_result(LONG * 4), "isError": True}, False, range(25_000, 25_001)),
+    ],
+)
+async def test_what_is_observed_passes_and_says_what_would_have_come(
+    tokenizer: Tokenizer, result: Message, would_have: range, *, would_summarize: bool
+) -> None:
+    async with one_server(tokenizer, result, rules={"mode": "observe"}) as (client, _):
+        given = await client.call("k8s__pods")
+        assert given["content"] == result["content"]
+        outcome = given["_meta"][OUTCOME]
+        assert outcome["would_summarize"] is would_summarize
+        assert outcome["would_have_tokens"] in would_have
+
+
+async def test_an_error_passes_whole_where_nothing_is_summarized(tokenizer: Tokenizer) -> None:
+    huge = {**text_result(LONG * 4), "isError": True}
+    async with one_server(tokenizer, huge, rules={"summarization": {"enabled": False}}) as (client, _):
+        assert text_in(await client.call("k8s__pods")) == LONG * 4
+
+
+@pytest.mark.parametrize("limit", [50, 75, 100, 200])
+@pytest.mark.parametrize("name", ["pods", "a_tool_whose_name_has_as_many_characters_as"])
+async def test_a_summary_with_its_note_fits_a_small_limit(
+    tokenizer: Tokenizer, limit: int, name: str
+) -> None:
+    rules = {"summarization": {"summary_max_token_limit": limit}}
+    async with one_server(tokenizer, text_result(LONG), rules=rules, offered=(a_tool(name),)) as (client, _):
+        text = text_in(await client.call(f"k8s__{name}", summary_focus="CrashLoopBackOff"))
+        assert tokenizer.count(text) <= limit
+        note, _, summary = text.partition("\n\n")
+        assert tokenizer.count(summary) >= limit // 4
+        original = text_in(await client.call("read_original", result_id=result_id_in(note)))
+        assert LONG[:100] in original
 
 
 async def test_a_table_comes_with_one_header_and_the_model_is_not_asked(tokenizer: Tokenizer) -> None:

@@ -215,6 +215,7 @@ async def test_what_observing_did_is_recorded(tokenizer: Tokenizer) -> None:
         await call_as(client, "s", "k8s__pods")
         called, _ = await watcher.settled("s", 2)
         assert called["metadata"]["handed_over"] == "observed"
+        assert called["metadata"]["would_have_tokens"] == 1_000
         assert called["metadata"]["tokens_after"] == called["metadata"]["tokens_before"]
 
 
