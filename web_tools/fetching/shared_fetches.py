@@ -97,6 +97,8 @@ class SharedFetches:
         page = error = None
         try:
             page = await self._fetch(key, validators)
+        except SlotsTaken:
+            raise  # the server was not asked: the next caller may find a slot
         except WebError as failure:
             error = failure
         loop = asyncio.get_running_loop()

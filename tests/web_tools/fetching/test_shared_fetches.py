@@ -220,6 +220,20 @@ async def test_an_error_that_callers_share_is_each_ones_own() -> None:
         ]
 
 
+async def test_a_fetch_that_found_no_slot_fails_for_all_who_share_it_and_is_not_kept() -> None:
+    fetches = Fetches()
+    async with SharedFetches(fetches, KEEP_SECONDS) as shared:
+        callers = [asyncio.create_task(shared.fetch(URL)) for _ in range(2)]
+        await fetches.was_asked(1)
+        fetches.answers[0].set_exception(SlotsTaken("too many"))
+        ended = await asyncio.gather(*callers, return_exceptions=True)
+        assert [str(each) for each in ended] == ["too many", "too many"]
+        again = asyncio.create_task(shared.fetch(URL))
+        await fetches.was_asked(2)
+        fetches.answers[1].set_result(page())
+        assert (await again).body == b"hello"
+
+
 async def test_a_fault_of_ours_is_raised_and_not_kept() -> None:
     fetches = Fetches()
     async with SharedFetches(fetches, KEEP_SECONDS) as shared:
