@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from summarizing.text.heading_candidates import (
+    MAX_HEADING_CHARS,
     MAX_HEADING_LINES,
     MAX_PLAIN_HEADING_WORDS,
     Look,
@@ -54,7 +55,7 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
         return None
     if not following.gap and _goes_on(lines, number):
         return None
-    if not (following.gap and _is_numbered_part(line.text)) and not may_be_heading(line.text):
+    if not may_be_heading(line.text):
         return None
     look = _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
     is_other = (look and look[0] == "alone" and _is_example(lines, number)) or (
@@ -82,7 +83,7 @@ def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:
     line = lines[number]
     if line.gap and line.text[0] in "-=*#+_" and _IN_RULE.match(line.text):
         return "ruled", line.text[0]
-    if end_of_long_heading(lines, number) > number:
+    if end_of_numbered_title(lines, number) >= number:
         return numbered_look(line, is_deeper=False)
     if end_of_question(lines, number) >= number:
         return "question", line.indent
@@ -113,19 +114,23 @@ def goes_on_below(lines: Sequence[Line], number: int) -> bool:
     return _goes_on(lines, number) or ends_inside(lines[number], following)
 
 
+# No title ends with one.
+_GOES_ON = ",;\u3001\uff0c{}|"
+
+
 def may_be_heading(text: str) -> bool:
-    if ends_sentence(text) or text.endswith("::") or text[-1] in ",;\u3001\uff0c{}|":
+    if ends_sentence(text) or text.endswith("::") or text[-1] in _GOES_ON:
         return False
     return len(text.split()) <= MAX_PLAIN_HEADING_WORDS
 
 
 _QUESTIONS = "?\uff1f"
-_SENTENCE_INSIDE = re.compile(r"[.!?;:\u3002\uff01\uff1f](?:\s|[\u3041-\u9fff])")
-
-_PART = re.compile(
-    r"(?:\d{1,3}\.\d{1,3}[\d.]{0,12}|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:])\s{1,4}\S.{0,90}[?!\uff1f\uff01]\Z"
-    r"|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
+_CALLS = "?!\uff1f\uff01\u2026"
+# The number of a title that may end as a sentence does; in a group: that of a section.
+_TITLE_NUMBER = re.compile(
+    r"(?:(\d{1,3}\.\d[\d.]{0,12})|\d{1,3}[.)]|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:]|\u7b2c\s?\d{1,3}\s?\u7ae0)[ \t\xa0\u3000]{1,9}+\S"
 )
+_SENTENCE_INSIDE = re.compile(r"[.!?;:\u3002\uff01\uff1f](?:\s|[\u3041-\u9fff])")
 
 
 def end_of_question(lines: Sequence[Line], number: int) -> int:
@@ -145,33 +150,27 @@ def end_of_question(lines: Sequence[Line], number: int) -> int:
     return last if is_apart and is_one else -1
 
 
-def _is_numbered_part(text: str) -> bool:
-    """Whether a text has the number of a chapter or of a section below one, and ends in ? or !; or a chapter's number and ends in dots.
+def end_of_numbered_title(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that is no longer than a title and begins with a number, whatever it ends with; -1 of any other.
 
-    With a section's number it may also have many words and no end at all.
+    A line that is longer than any title begins the text below it, even directly.
     """
-    if text[-1] in "?!.\uff1f\uff01\u2026":
-        return _PART.match(text) is not None
-    return text[-1] not in ",;:\u3001\uff0c\uff1a{}|" and _LONG_PART.match(text) is not None
-
-
-_LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s{1,4}\S")
-
-
-def end_of_long_heading(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph that is one wrapped heading with a section's number; of any other the first line."""
-    line = lines[number]
-    if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
-        return number
-    last = number
-    while last + 1 < len(lines) and not lines[last + 1].gap and last - number < MAX_HEADING_LINES:
+    line, last = lines[number], number
+    mark = _TITLE_NUMBER.match(line.text) if line.gap else None
+    if mark is None:
+        return -1
+    while last + 1 < len(lines) and not (lines[last + 1].gap or lines[last + 1].length > MAX_HEADING_CHARS):
         last += 1
-        if item_mark(lines[last].text) or _LONG_PART.match(lines[last].text):
-            return number
+        if last - number == MAX_HEADING_LINES or item_mark(lines[last].text):
+            return -1
     end = lines[last]
-    is_heading = end.tail[-1] in "?!\uff1f\uff01" or (may_be_heading(end.tail) and end.tail[-1] not in COLONS)
-    is_shorter = end.length <= line.length
-    return last if is_heading and is_shorter and last - number < MAX_HEADING_LINES else number
+    if last + 1 == len(lines) or end.tail[-1] in _GOES_ON + COLONS or end.length > line.length:
+        return -1
+    # A title of a chapter has few words and may end with a full stop, but is no item that goes on below, indented further.
+    is_short = last == number and len(line.text.split()) <= MAX_PLAIN_HEADING_WORDS
+    if ends_sentence(end.tail) and end.tail[-1] not in _CALLS and not end.tail.endswith(".."):
+        return last if is_short and lines[last + 1].indent <= line.indent else -1
+    return last if is_short or mark[1] or end.tail[-1] in _CALLS else -1
 
 
 def is_capitals(text: str) -> bool:

@@ -69,7 +69,9 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     is_over = is_over_list or builder.next_indent > indent
     is_open = is_over and not _ends_as_a_sentence(builder, last)
     if is_open or is_lead_in(builder.text, last.start, last.end):
-        builder.hang_below(indent - 0.5, found[-1])
+        # The first line of a paragraph may be indented further than the items in it.
+        below = min(indent, builder.next_indent) if is_over_list else indent
+        builder.hang_below(below - 0.5, found[-1])
     elif builder.next_indent > indent and not builder.is_next_prose:
         # An indented example belongs to the sentence before it.
         builder.hang_below(indent, found[-1])

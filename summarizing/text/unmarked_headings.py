@@ -22,7 +22,7 @@ from summarizing.text.heading_candidates import (
 from summarizing.text.heading_looks import (
     CENTERED,
     counts,
-    end_of_long_heading,
+    end_of_numbered_title,
     end_of_question,
     goes_on_below,
     is_capitals,
@@ -126,7 +126,7 @@ def _last_of_heading(lines: Sequence[Line], number: int, look: Look) -> int:
     below = number + 1
     if look[0] == "question":
         return end_of_question(lines, number)
-    if (last := end_of_long_heading(lines, number)) > number:
+    if (last := end_of_numbered_title(lines, number)) > number:
         return last
     if lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
         return number

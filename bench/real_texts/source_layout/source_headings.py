@@ -51,6 +51,8 @@ _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
 # Of a change log: a date and who made the change, or a date as `date` prints it.
 # No sentence's end; three dots stand for more of what is named.
 _ENDS_TITLE = re.compile(r"(?:[^.;,。\s\"'”’»)]|\.\.\.)[\s\"'”’»)]*$")
+# Words that all begin with a capital, but for short ones: a title even with a full stop.
+_CAPITALIZED = re.compile(r"^ {0,3}\d+\.(?: (?:[A-Z][\w'’-]*|[a-z]{1,4}|\d+))+\.$")
 _DATED = re.compile(
     r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d (?:[\d:]{8} \w{2,5} )?\d{4}\b"
 )
@@ -269,6 +271,8 @@ def data_level(text: str) -> int:
 def _title(texts: Sequence[str]) -> str:
     """Return a paragraph of a few lines as one line; its first line alone where it is none, or one with items."""
     behind = next((number for number, text in enumerate(texts) if not text.strip()), len(texts))
+    if _CAPITALIZED.match(texts[0]):
+        return texts[0]
     if all(map(NUMBERED_ENTRY.match, texts[:2])) and behind > 1:
         return ""  # of the contents
     if behind > 1 and ITEM.match(texts[1]) and not texts[1].lstrip()[0].isalnum():
@@ -311,7 +315,7 @@ def _plain_level(before: str, text: str, title: str) -> int:
         return 0
     numbered = _NUMBERED.match(text)
     is_over_list = any(one.endswith((":", "：")) for one in (text, title))
-    if numbered and not is_over_list and _ENDS_TITLE.search(title):
+    if numbered and not is_over_list and (_ENDS_TITLE.search(title) or _CAPITALIZED.match(title)):
         return 2 + numbered[1].count(".") if numbered[1] else 1
     if (title == text or title.isupper()) and _CAPITALS.match(title.strip()) and text == text.lstrip():
         # Letters without capitals tell nothing of its height.

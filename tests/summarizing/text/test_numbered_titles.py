@@ -1,0 +1,65 @@
+"""Numbered titles: short lines that stand alone over prose and count on through a text, whatever sign they end with."""
+
+import pytest
+
+from summarizing.text.document import SegmentKind
+from tests.summarizing.text.test_parsing import check_laws, kinds, tree
+
+BODY = "  The keeper of the boat says who may row it, and when it must be\nback at the pier.\n"
+
+
+def _headings(text: str) -> list[str]:
+    return [one for one, kind in kinds(check_laws(text)).items() if kind is SegmentKind.HEADING]
+
+
+@pytest.mark.parametrize("end", [".", "?", "!", ""])
+def test_numbered_titles_are_titles_whatever_they_end_with(end: str) -> None:
+    titles = [f"{number}. {name}{end}" for number, name in enumerate(["Who May Row", "Oars", "Lost Keys"])]
+    text = "".join(f"  {title}\n\n{BODY.replace('boat', title[3:7])}\n" for title in titles)
+    above = tree(check_laws(f"RULES OF THE PIER\n\n{text}"))
+    for title in titles:
+        assert above[" ".join(BODY.replace("boat", title[3:7]).split())] == title
+
+
+def test_a_numbered_question_over_two_lines_is_one_title() -> None:
+    text = "".join(
+        f"{number}. May I keep the boat over night if I promise to bring it back\nbefore {number} o'clock?\n\n{BODY}\n"
+        for number in range(1, 4)
+    )
+    assert (
+        _headings(text)[1]
+        == "2. May I keep the boat over night if I promise to bring it back before 2 o'clock?"
+    )
+
+
+def test_numbered_sentences_with_no_prose_between_them_are_items() -> None:
+    steps = "".join(f"{number}. Open the lock of boat {number}.\n\n" for number in range(1, 5))
+    assert not _headings(f"{BODY}\n{steps}{BODY}")
+
+
+def test_numbered_sentences_that_go_on_further_in_are_items() -> None:
+    steps = "".join(
+        f"{number}. Open the lock of boat {number}.\n\n   It is at the end of the pier, below the lamp.\n\n"
+        for number in range(1, 5)
+    )
+    assert not _headings(f"{BODY}\n{steps}{BODY}")
+
+
+def test_steps_in_parentheses_come_only_with_the_sentence_that_they_are_part_of() -> None:
+    text = (
+        "  Those who row the boat have to do two things:\n(1) sign the book at the pier, and (2) give back the key\n"
+        "that they were given.\n"
+    )
+    above = tree(check_laws(f"{BODY}\n{text}\n{BODY}"))
+    step = "(1) sign the book at the pier, and (2) give back the key that they were given."
+    assert above[step] == "Those who row the boat have to do two things:"
+
+
+def test_a_numbered_title_may_stand_directly_over_a_paragraph_on_one_line() -> None:
+    prose = (
+        "The keeper of boat {} says who may row it, " + "and whoever rows it says when it will be back, " * 3
+    )
+    text = "".join(
+        f"{number}. Boat {number}.\n{prose.format(number)}and where.\n\n" for number in range(1, 5)
+    )
+    assert _headings(text) == [f"{number}. Boat {number}." for number in range(1, 5)]
