@@ -118,6 +118,7 @@ async def _open_gateway(
                 name=about.name,
                 version=about.version,
                 max_batch=settings.max_batch_size,
+                places=settings.max_concurrent_requests,
                 data_directory=settings.data_directory,
                 timeline=TimelineParts(timeline, listeners, worker, metrics, time.time, new_event_id),
             ),

@@ -5,6 +5,7 @@ Knows nothing of clients and of what is offered to them: gateway.py does.
 
 import asyncio
 import secrets
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
@@ -18,6 +19,7 @@ from gateway.refresh_tokens import RefreshTokens
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.upstream.call_rate import CallRate
+from gateway.upstream.call_share import CallShare
 from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.oauth import open_tokens
 from gateway.upstream.session_connections import SessionConnections, open_session_connections
@@ -57,10 +59,11 @@ class RunningServers:
         on_list_changed: Callable[[str], None],
         on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
         data_directory: str = "",
+        most_calls: int = sys.maxsize,
     ) -> None:
         """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources".
 
-        `data_directory`: where new refresh tokens are kept; "" for in memory.
+        `data_directory`: where new refresh tokens are kept; "" for in memory. `most_calls`: how many of one server may be under way.
         """
         self.configured: dict[str, GatewayServer] = {}
         """What is configured for each."""
@@ -80,6 +83,7 @@ class RunningServers:
         self._on_resource_updated = on_resource_updated
         self._changing = asyncio.Lock()
         self._refresh_tokens = RefreshTokens(data_directory)
+        self._most_calls = most_calls
         rules = generated_rules(GENERATED.read_text("utf-8"))
         self.masking = ResultMasking({}, rules, self._workers, secrets.token_bytes(MASKING_KEY_BYTES))
 
@@ -143,6 +147,7 @@ class RunningServers:
             redaction=redaction,
             tokens=await stack.enter_async_context(open_tokens(spec.auth, redaction, self._clock, kept)),
             rate=CallRate(spec.max_calls_per_minute, self._clock),
+            share=CallShare(self._most_calls),
         )
         self.upstreams[name] = await stack.enter_async_context(
             connect(
@@ -194,6 +199,7 @@ async def open_servers(
     on_list_changed: Callable[[str], None] = lambda kind: None,
     on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
     data_directory: str = "",
+    most_calls: int = sys.maxsize,
 ) -> AsyncIterator[RunningServers]:
     """Open every server at once; they start in the background, and are ended with the block.
 
@@ -207,6 +213,7 @@ async def open_servers(
         on_list_changed=on_list_changed,
         on_resource_updated=on_resource_updated,
         data_directory=data_directory,
+        most_calls=most_calls,
     )
     try:
         await running.change_to(config)

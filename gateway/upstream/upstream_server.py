@@ -7,6 +7,7 @@ and the tool says that this does no harm.
 import asyncio
 import logging
 import random
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -17,6 +18,7 @@ from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec, may_be_forwarded
 from gateway.upstream.call_rate import CallRate
 from gateway.upstream.call_result import INPUT_CAPABILITIES, checked_result
+from gateway.upstream.call_share import CallShare
 from gateway.upstream.channel import Channel
 from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
@@ -79,6 +81,7 @@ class Upstream:
         redaction: Redaction,
         mask_tools: MaskTools,
         rate: CallRate,
+        share: CallShare,
     ) -> None:
         self.name = spec.name
         self._spec = spec
@@ -99,6 +102,7 @@ class Upstream:
         self._is_closed = False
         self._places = asyncio.Semaphore(spec.max_concurrency)
         self._rate = rate
+        self._share = share
 
     @property
     def state(self) -> UpstreamState:
@@ -160,9 +164,13 @@ class Upstream:
                 on_progress=on_progress,
             )
 
-        self._count_call()
-        async with self._limited(), self._places:
-            result = await self._send_with_retry(send, may_repeat=lambda: self._reader.known.may_repeat(name))
+        async with self._limited():
+            with self._share.held():
+                self._rate.count()
+                async with self._places:
+                    result = await self._send_with_retry(
+                        send, may_repeat=lambda: self._reader.known.may_repeat(name)
+                    )
             return checked_result(result, offered)
 
     async def request(self, method: str, params: Message, *, capabilities: Message | None = None) -> Message:
@@ -171,8 +179,10 @@ class Upstream:
         async def send(session: Session) -> Message:
             return await session.request(method, params, capabilities=capabilities)
 
-        async with self._limited(), self._places:
-            return await self._send_with_retry(send, may_repeat=lambda: True)
+        async with self._limited():
+            with self._share.held():
+                async with self._places:
+                    return await self._send_with_retry(send, may_repeat=lambda: True)
 
     def follow_resources(self, uris: frozenset[str]) -> None:
         """Have the server tell of updates of these resources from now on, and of no others."""
@@ -233,12 +243,6 @@ class Upstream:
                     "this does no harm (readOnlyHint, idempotentHint): check whether it was carried out",
                 ) from None
         return await send(await self._next_session(session))
-
-    def _count_call(self) -> None:
-        try:
-            self._rate.count()
-        except UpstreamError as error:
-            raise UpstreamError(error.fault, f"{self.name}: {error}") from None
 
     def _forwarded(self, headers: Headers) -> dict[str, str]:
         """Return the client's headers that this server gets (`forward_headers`), of each the values that can be sent."""
@@ -369,11 +373,12 @@ async def open_upstream(
     redaction: Redaction | None = None,
     tokens: TokenSource | None = None,
     rate: CallRate | None = None,
+    share: CallShare | None = None,
 ) -> AsyncIterator[Upstream]:
     """Open a server at once; it starts in the background. At the end of the block its connection and its process are ended.
 
-    `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version. `redaction`, `tokens`
-    and `rate` are those of all connections of the server; without them, this one has its own.
+    `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version. `redaction`, `tokens`,
+    `rate` and `share` are those of all connections of the server; without them, this one has its own, and any share.
     """
     shown = redaction or Redaction(spec)
 
@@ -396,6 +401,7 @@ async def open_upstream(
             redaction=shown,
             mask_tools=mask_tools,
             rate=rate or CallRate(spec.max_calls_per_minute, clock),
+            share=share or CallShare(sys.maxsize),
         )
         running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
         try:

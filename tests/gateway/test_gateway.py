@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import islice
 from typing import Any
 
 import httpx
@@ -805,6 +806,27 @@ async def test_calls_of_modern_clients_that_leave_are_cancelled_at_the_server(to
             each.cancel()
         await server.seen("tools/call > cancelled", times=10)
         assert json.loads(text_in(await Client(service).call("k8s__echo", a=1))) == {"a": 1}
+
+
+async def test_a_server_that_hangs_takes_no_place_that_others_need(tokenizer: Tokenizer) -> None:
+    async with (
+        HttpStandIn(script={"tools/call": [Hangs()] * 70}) as hung,
+        HttpStandIn() as good,
+        gateway(tokenizer, {"hung": {"url": hung.url}, "good": {"url": good.url}}) as service,
+    ):
+        client = Client(service)
+        assert {"hung__echo", "good__echo"} <= set(await client.names())
+        calls = [asyncio.create_task(client.call("hung__echo")) for _ in range(70)]
+        await hung.until(lambda: len(hung.sent("tools/call")) == 16)
+        refused = [await each for each in islice(asyncio.as_completed(calls), 22)]
+        said = "48 calls of it are under way or wait, as many as a server may have of MAX_CONCURRENT_REQUESTS"
+        assert {text_in(each) for each in refused} == {f"hung: was not called: {said}; try again in 5 s"}
+        assert text_in(await client.call("good__echo", a=1)) == '{"a": 1}'
+        message = legacy("tools/call", call("summarize", content="A line."))
+        summary = await service.http.post(f"{service.origin}/mcp", json=message)
+        assert summary.json()["result"]["content"][0]["text"] == "A line."
+        for each in calls:
+            each.cancel()
 
 
 async def test_a_server_that_hangs_as_it_starts_is_waited_for_once(
