@@ -400,9 +400,9 @@ def main() -> int:
     """Serve until SIGTERM or SIGINT; return the exit status."""
     options = sources.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
     try:
-        config, unset = configured(options, os.environ)
+        config, environment, unset = configured(options, os.environ)
         web_service.check(config, os.environ)
-        gateway = gateway_service.configured(config, os.environ)
+        gateway = gateway_service.configured(config, environment)
         tokenizer = load_tokenizer(read_vocabulary())
     except (EnvFileError, ConfigError, VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
@@ -420,14 +420,17 @@ def main() -> int:
     return status
 
 
-def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Config, tuple[str, ...]]:
-    """Return the settings, and the variables that the .env file refers to but that are not set.
+def configured(
+    options: Namespace, environment: Mapping[str, str]
+) -> tuple[Config, Mapping[str, str], tuple[str, ...]]:
+    """Return the settings, the environment with what the .env file adds, and the variables that this refers to but that are not set.
 
     Raises EnvFileError and ConfigError.
     """
     told, unset = sources.with_env_file(environment, options.env_file, sources.ENV_FILE)
     defaults = {"LOG_FORMAT": "text"} if sys.stdout.isatty() else {}
-    return Config.from_env(ChainMap(sources.settings_of_arguments(options), dict(told), defaults)), unset
+    settings = ChainMap(sources.settings_of_arguments(options), dict(told), defaults)
+    return Config.from_env(settings), told, unset
 
 
 def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -> int:

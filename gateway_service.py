@@ -28,7 +28,7 @@ from transport.refusals import Refusal
 
 if TYPE_CHECKING:
     from gateway.gateway import Gateway
-    from gateway.server_rules import GatewayConfig
+    from gateway.server_rules import GatewayConfig, Isolation
     from gateway.timeline.reading import TimelineReader
 
 PATH = "/gateway/mcp"
@@ -124,7 +124,7 @@ async def _open_gateway(
             ),
             environment,
         ) as gateway,
-        reloading.reloading_on_hangup(gateway, partial(_read_config, settings, environment)),
+        reloading.reloading_on_hangup(gateway, partial(_read_config, settings, config.variables)),
     ):
         recorder = gateway.recorder
         read = metric_catalogue.gateway_metrics(
@@ -145,7 +145,7 @@ async def choose_server(gateway: "Gateway", request: web.Request) -> Server:
 
 
 def configured(config: Config, environment: Mapping[str, str]) -> "GatewayConfig | None":
-    """Return the gateway's configuration, if there is one. Raises ConfigError."""
+    """Return the gateway's configuration, if there is one; `environment`, with `.env`, has its variables. Raises ConfigError."""
     return _read_config(config, environment) if config.mcp_gateway_config else None
 
 
@@ -154,7 +154,9 @@ def _read_config(config: Config, environment: Mapping[str, str]) -> "GatewayConf
     from gateway.config_file import open_config_file  # noqa: PLC0415 - as above
     from gateway.result_masking import check_masking  # noqa: PLC0415
 
-    gateway = open_config_file(config.mcp_gateway_config, environment)
+    # One caller shares its connections with nobody.
+    isolation: Isolation = "key" if len(config.api_keys) > 1 else "shared"
+    gateway = open_config_file(config.mcp_gateway_config, environment, isolation=isolation)
     check_masking(gateway.servers)
     return gateway
 

@@ -147,6 +147,6 @@ def _kind(value: Any) -> str:
 
 
 def client_session_of(context: Context) -> str:
-    """Return the name of the client's session that a request is a part of: as the client calls it, for its key alone."""
+    """Return the session that a request is a part of, as its client calls it; "" where it names none."""
     given = context.meta.get(ID_KEYS["session_id"])
-    return f"{context.owner} {given if isinstance(given, str) else ''}"
+    return given if isinstance(given, str) else ""

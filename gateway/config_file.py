@@ -11,7 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gateway.server_rules import GatewayConfig, GatewayServer, MaskingRules, SummarizationRules, ToolRules
+from gateway.server_rules import (
+    GatewayConfig,
+    GatewayServer,
+    Isolation,
+    MaskingRules,
+    SummarizationRules,
+    ToolRules,
+)
 from gateway.server_spec import OAuthGrant, ServerSpec, may_be_forwarded
 from protocol.messages import json_type
 from settings.misspellings import suggestion
@@ -58,7 +65,7 @@ _SERVER: Schema = {
     "max_calls_per_minute": {"type": "integer", "minimum": 1},
     "max_result_bytes": {"type": "integer", "minimum": 1_024},
     "forward_headers": _STRINGS,
-    "isolation": {"enum": ["shared", "session"]},
+    "isolation": {"enum": ["shared", "key", "session"]},
     "mode": {"enum": ["summarize", "observe"]},
     "on_change": {"enum": ["tell", "withhold"]},
     "summarization": {"type": "object"},
@@ -91,9 +98,16 @@ class GatewayConfigError(ConfigError):
 
 
 def read_gateway_config(
-    text: str, environment: Mapping[str, str], name: str = "MCP_GATEWAY_CONFIG"
+    text: str,
+    environment: Mapping[str, str],
+    name: str = "MCP_GATEWAY_CONFIG",
+    *,
+    isolation: Isolation = "shared",
 ) -> GatewayConfig:
-    """Return what a file says; `name` is how messages call it. Raises GatewayConfigError with everything that is wrong."""
+    """Return what a file says; `name` is how messages call it, `isolation` that of servers that say nothing of it.
+
+    Raises GatewayConfigError with everything that is wrong.
+    """
     given = _parsed(text, name)
     problems: list[str] = []
     notes: list[str] = []
@@ -103,7 +117,7 @@ def read_gateway_config(
         if members.get("disabled") is True:
             notes.append(f"{where}: disabled")
             continue
-        reader = _ServerReader(server, members, environment, where)
+        reader = _ServerReader(server, {"isolation": isolation, **members}, environment, where)
         read = reader.read()
         if read is not None:
             servers[server] = read
@@ -111,11 +125,13 @@ def read_gateway_config(
         notes += reader.notes
     if problems:
         raise GatewayConfigError("\n".join(problems))
-    return GatewayConfig(servers, tuple(notes))
+    return GatewayConfig(servers, environment, tuple(notes))
 
 
-def open_config_file(path: str, environment: Mapping[str, str]) -> GatewayConfig:
-    """Return what a file says. Raises GatewayConfigError."""
+def open_config_file(
+    path: str, environment: Mapping[str, str], *, isolation: Isolation = "shared"
+) -> GatewayConfig:
+    """Return what a file says; `isolation` as for `read_gateway_config`. Raises GatewayConfigError."""
     try:
         text = Path(path).read_text("utf-8-sig")
     except OSError as problem:
@@ -124,7 +140,7 @@ def open_config_file(path: str, environment: Mapping[str, str]) -> GatewayConfig
         ) from None
     except UnicodeDecodeError:
         raise GatewayConfigError(f"MCP_GATEWAY_CONFIG: {path}: expected UTF-8, got other bytes") from None
-    return read_gateway_config(text, environment, path)
+    return read_gateway_config(text, environment, path, isolation=isolation)
 
 
 def _parsed(text: str, name: str) -> dict[str, Any]:
@@ -276,7 +292,7 @@ class _ServerReader:
             ),
             observes=own.get("mode") == "observe",
             withholds_changed=own.get("on_change") == "withhold",
-            isolation=own.get("isolation", "shared"),
+            isolation=own["isolation"],
         )
 
 

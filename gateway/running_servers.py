@@ -71,8 +71,8 @@ class RunningServers:
         """Each one's own connection: its state, its tools, its lists."""
         self.removed: set[str] = set()
         """Servers that were configured before."""
-        self._of_sessions: dict[str, SessionConnections] = {}
-        """Of servers whose sessions are isolated."""
+        self._isolated: dict[str, SessionConnections] = {}
+        """Of servers where each key, or each session, has a connection of its own."""
         self._workers: dict[str, Worker] = {}
         self._stacks: dict[str, AsyncExitStack] = {}
         self._environment = environment
@@ -94,7 +94,7 @@ class RunningServers:
             self.masking.configure(config.servers)
             for name in changes.stopped:
                 del self.upstreams[name]
-                self._of_sessions.pop(name, None)
+                self._isolated.pop(name, None)
             self.removed = (self.removed | set(changes.stopped)) - set(config.servers)
             self.configured.clear()
             self.configured.update(config.servers)
@@ -104,17 +104,18 @@ class RunningServers:
             # Ended first: two processes of one server may want the same file.
             await _closed(self._stacks.pop(name) for name in (*changes.stopped, *changes.restarted))
             for name in changes.restarted:
-                self._of_sessions.pop(name, None)
+                self._isolated.pop(name, None)
                 await self._open(name)
             in_order = {name: self.upstreams[name] for name in config.servers}
             self.upstreams.clear()
             self.upstreams.update(in_order)
             return changes
 
-    def connection(self, name: str, client_session: str) -> AbstractAsyncContextManager[Upstream]:
-        """Return the connection to a server that a client's session uses: all use the server's own, unless they are isolated."""
-        if (isolated := self._of_sessions.get(name)) is not None:
-            return isolated.of(client_session)
+    def connection(self, name: str, owner: str, session: str) -> AbstractAsyncContextManager[Upstream]:
+        """Return the connection to a server that a key's session uses: the server's own, unless the key or the session has one."""
+        if (isolated := self._isolated.get(name)) is not None:
+            by_session = self.configured[name].isolation == "session"
+            return isolated.of(f"{owner} {session}" if by_session else owner)
         return nullcontext(self.upstreams[name])
 
     def _changes_to(self, config: GatewayConfig) -> ConfigChanges:
@@ -156,9 +157,9 @@ class RunningServers:
                 on_resource_updated=partial(self._on_resource_updated, name),
             )
         )
-        if server.isolation == "session":
+        if server.isolation != "shared":
             # Changed lists are announced by the server's own connection alone.
-            self._of_sessions[name] = await stack.enter_async_context(
+            self._isolated[name] = await stack.enter_async_context(
                 open_session_connections(name, connect, clock=self._clock)
             )
 

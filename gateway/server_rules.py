@@ -9,6 +9,8 @@ from typing import Literal
 
 from gateway.server_spec import ServerSpec
 
+Isolation = Literal["shared", "key", "session"]
+
 
 @dataclass(frozen=True, slots=True)
 class SummarizationRules:
@@ -72,7 +74,8 @@ class GatewayServer:
     """Whether results pass unsummarized, and only what would have been done is told."""
     withholds_changed: bool = False
     """Whether a tool whose definition has changed is kept back until it is accepted."""
-    isolation: Literal["shared", "session"] = "shared"
+    isolation: Isolation = "shared"
+    """Who has a connection of its own: nobody, each key, or each session of each."""
 
     @property
     def may_rewrite(self) -> bool:
@@ -85,5 +88,7 @@ class GatewayConfig:
     """The servers by their names, in the file's order."""
 
     servers: Mapping[str, GatewayServer] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """The variables that it was read with: a changed file is read with the same."""
     notes: tuple[str, ...] = ()
     """What in the file has no effect here, a sentence each."""

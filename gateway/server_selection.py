@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gateway.names import ToolId, did_you_mean
+from gateway.names import SEPARATOR, ToolId, did_you_mean, servers_meant
 from tools.schema_validator import Mismatch, check
 
 QUERY_PARAMETER = "servers"
@@ -68,17 +68,27 @@ def select_all(configured: Collection[str]) -> Selection:
 
 
 def read_query(value: str, configured: Collection[str]) -> Selection:
-    """Read `a,b:tool,b:other`: servers, each alone or with a tool. Raises SelectionError."""
+    """Read `a,b:tool,b:other`: servers, each alone or with a tool, which `b.tool` and `b__tool` mean as well. Raises SelectionError."""
     _check_length(value)
     chosen: dict[str, set[str] | None] = {}
     for item in filter(None, map(str.strip, value.split(","))):
-        server, colon, tool = (part.strip() for part in item.partition(":"))
+        server, colon, tool = (part.strip() for part in _parts_of(item, configured))
         if not server or (colon and not tool):
             raise SelectionError(
                 f"{QUERY_PARAMETER}: expected names such as `server` or `server:tool`, got {item[:100]!r}"
             )
         _add(chosen, server, [tool] if tool else [])
     return _checked(chosen, configured, QUERY_PARAMETER)
+
+
+def _parts_of(item: str, configured: Collection[str]) -> tuple[str, str, str]:
+    """Return the server of an item, a colon and a tool; "" for the latter two where it names a server alone."""
+    meant = servers_meant(item, configured) if ":" not in item and item not in configured else []
+    if len(meant) != 1:
+        return item.partition(":")
+    (server,) = meant
+    rest = item[len(server) :]
+    return server, ":", rest.removeprefix(".") if rest[0] == "." else rest.removeprefix(SEPARATOR)
 
 
 def read_header(value: str, configured: Collection[str]) -> Selection:

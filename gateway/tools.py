@@ -86,7 +86,8 @@ class GatewayTools:
     ) -> Message:
         """Return a server's answer to a call; where there is none, an error."""
         try:
-            async with self._running.connection(tool.server, client_session_of(context)) as upstream:
+            session = client_session_of(context)
+            async with self._running.connection(tool.server, context.owner, session) as upstream:
                 return await upstream.call(
                     tool.tool,
                     arguments,

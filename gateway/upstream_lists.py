@@ -74,8 +74,10 @@ class UpstreamLists:
         """Return a server's masked answer. Raises Unknown, and RpcError."""
         server = self._running.configured[name]
         try:
-            async with self._running.connection(name, client_session_of(context)) as upstream:
+            async with self._running.connection(name, context.owner, client_session_of(context)) as upstream:
                 result = await upstream.request(method, params)
+            if result.get("resultType") == "input_required":
+                raise RpcError(INTERNAL_ERROR, f"{name}: asks for input to {method}: {NOT_PASSED_ON}")
             masked: Any = await self._running.masking.masked(result, server)
         except UpstreamError as problem:
             said = self._said(problem, server)
@@ -110,6 +112,8 @@ class UpstreamLists:
             "upstream_list_not_read", extra={"upstream": upstream.name, "method": method, "error": said}
         )
 
+
+NOT_PASSED_ON = "the gateway passes such questions on for calls of tools alone"
 
 # Members of a result that are about its own message, not about what it holds.
 _OF_THE_MESSAGE = frozenset({"resultType", "ttlMs", "cacheScope", "nextCursor"})

@@ -1,4 +1,4 @@
-"""The connections of the sessions of one server, where each has one of its own, as a browser needs it; idle ones are closed.
+"""The connections of the sessions of one server, or of the keys, where each has one of its own; idle ones are closed.
 
 Each is an Upstream; a process of the server runs for each. Knows nothing of who a session belongs to: its name says so. The server's
 own connection, over which its tools are listed, is none of these.
@@ -73,7 +73,7 @@ class SessionConnections:
         if not idle:
             raise UpstreamError(
                 UpstreamFault.DOWN,
-                f"{self._name}: was not called: {MAX_SESSIONS} sessions use it already (isolation); try again later",
+                f"{self._name}: was not called: {MAX_SESSIONS} keys or sessions use it already (isolation); try again later",
             )
         return min(idle, key=lambda session: self._by_session[session].used)
 

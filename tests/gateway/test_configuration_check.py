@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+import app as application
 import gateway_service
 from config import Config
 from gateway.server_rules import GatewayConfig
 from settings.setting import ConfigError
+from settings.sources import read_arguments
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.upstream_stand_in import a_tool, program
 
@@ -116,3 +118,17 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
         file.write_bytes(content)
     with pytest.raises(ConfigError, match=r"gateway\.json: expected"):
         gateway_service.configured(Config(mcp_gateway_config=str(file)), {})
+
+
+def test_variables_of_the_env_file_count_and_the_environment_comes_first(tmp_path: Path) -> None:
+    file = tmp_path / "gateway.json"
+    headers = {"X-Key": "${OF_FILE}", "X-Other": "${OF_BOTH}"}
+    file.write_text(json.dumps({"mcpServers": {"web": {"url": "http://a/mcp", "headers": headers}}}), "utf-8")
+    env_file = tmp_path / "env"
+    env_file.write_text(f"MCP_GATEWAY_CONFIG={file}\nOF_FILE=one\nOF_BOTH=two\n", "utf-8")
+    options = read_arguments(["--env-file", str(env_file)], "")
+    settings, environment, _ = application.configured(options, {"OF_BOTH": "three"})
+    config = gateway_service.configured(settings, environment)
+    assert config
+    assert config.servers["web"].spec.headers == {"X-Key": "one", "X-Other": "three"}
+    assert dict(config.variables) == {**environment}

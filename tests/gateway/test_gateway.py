@@ -9,12 +9,14 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 import app as application
+import gateway_service
 from config import Config
 from gateway import gateway as the_gateway
 from gateway.compaction import short_form
@@ -562,6 +564,34 @@ async def test_only_the_configured_headers_of_a_client_go_up_and_only_to_their_s
         names |= {name.lower() for sent in one.headers_of("tools/call") for name in sent}
         assert not {"x-other", "cookie", "authorization"} & names
         assert [sent.get("x-tenant") for sent in two.headers_of("tools/call")] == [None, None, None]
+
+
+@pytest.mark.parametrize("rules, shared", [({}, False), ({"isolation": "shared"}, True)])
+async def test_keys_share_no_connection_unless_it_is_said(
+    tokenizer: Tokenizer, tmp_path: Path, rules: dict[str, Any], *, shared: bool
+) -> None:
+    keys = ["a-key-of-sixteen-chars", "b-key-of-sixteen-chars"]
+    settings = {"MCP_SUMMARIZER_API_KEYS": ",".join(keys)}
+    file = tmp_path / "gateway.json"
+    async with HttpStandIn(era="legacy") as server:
+        file.write_text(json.dumps({"mcpServers": {"web": {"url": server.url, **rules}}}), "utf-8")
+        config = gateway_service.configured(Config(mcp_gateway_config=str(file), api_keys=tuple(keys)), {})
+        async with running(tokenizer, settings, config) as service:
+            for key in (0, 1, 0):
+                client = Client(service, headers={"Authorization": f"Bearer {keys[key]}"})
+                assert "isError" not in await client.call("web__echo")
+        first, second, again = [sent["mcp-session-id"] for sent in server.headers_of("tools/call")]
+        assert first == again
+        assert (first == second) is shared
+
+
+def test_a_single_key_needs_no_connection_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "gateway.json"
+    file.write_text('{"mcpServers": {"web": {"command": "x"}}}', "utf-8")
+    settings = Config(mcp_gateway_config=str(file), api_keys=("a-key-of-sixteen-chars",))
+    config = gateway_service.configured(settings, {})
+    assert config
+    assert config.servers["web"].isolation == "shared"
 
 
 async def test_sessions_of_an_isolated_server_share_no_connection_and_keys_neither(

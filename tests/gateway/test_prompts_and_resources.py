@@ -245,3 +245,17 @@ def test_a_name_tells_which_servers_it_may_belong_to() -> None:
     assert servers_meant("a__b__c", servers) == ["a", "a__b"]
     assert servers_meant("a_b__c", servers) == ["a.b"]
     assert servers_meant("a.b.c", servers) == ["a", "a.b"]
+
+
+async def test_a_prompt_that_needs_input_says_that_it_is_not_passed_on(tokenizer: Tokenizer) -> None:
+    asking = {"resultType": "input_required", "inputRequests": {"a": {"method": "elicitation/create"}}}
+    async with two_servers(tokenizer, prompts_get=[Says(asking)], resources_read=[Says(asking)]) as (
+        client,
+        _,
+    ):
+        of_prompt = await asked(client, "prompts/get", name="Git_Hub__ask")
+        of_resource = await asked(client, "resources/read", uri="git-hub+file:///notes.md")
+        for refused, method in ((of_prompt, "prompts/get"), (of_resource, "resources/read")):
+            assert refused["message"] == (
+                f"Git_Hub: asks for input to {method}: the gateway passes such questions on for calls of tools alone"
+            )

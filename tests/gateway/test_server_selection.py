@@ -28,6 +28,19 @@ def test_a_query_names_servers_alone_or_with_tools() -> None:
     assert not chosen.includes(ToolId("github", "search"))
 
 
+@pytest.mark.parametrize("named", ["github:search", "github.search", "github__search"])
+def test_a_tool_is_chosen_by_any_of_its_spellings(named: str) -> None:
+    assert read_query(named, CONFIGURED) == Selection({"github": frozenset({"search"})})
+
+
+def test_a_server_whose_name_begins_with_another_ones_is_meant_by_its_own() -> None:
+    assert read_query("git.hub", ["git", "git.hub"]) == Selection({"git.hub": None})
+    with pytest.raises(SelectionError, match=r"expected servers of git, git\.hub, got git\.hub\.search"):
+        read_query("git.hub.search", ["git", "git.hub"])
+    with pytest.raises(SelectionError, match=r"expected names such as .*, got 'git__'"):
+        read_query("git__", ["git"])
+
+
 def test_the_header_of_the_seeds_is_the_same() -> None:
     header = {
         "servers": [

@@ -240,7 +240,7 @@ async def test_sessions_share_the_servers_token() -> None:
         }
         async with isolated_server({"url": server.url, "auth": auth}) as running:
             for session in ("alice", "bob"):
-                async with running.connection("test", session) as upstream:
+                async with running.connection("test", "", session) as upstream:
                     await upstream.call("echo", {})
         assert len(tokens.asked) == 1
         assert set(sent_tokens(server)) == {"token-1-canary"}

@@ -138,7 +138,7 @@ async def test_the_longest_idle_connection_makes_room_and_none_that_is_in_use(
         server.script["tools/call"] = [Hangs(), Hangs()]
         hanging = [asyncio.create_task(called(connections, each)) for each in ("alice", "bob")]
         await until(lambda: len(server.sent("tools/call")) == 7, "two calls that hang")
-        with pytest.raises(UpstreamError, match="2 sessions use it already"):
+        with pytest.raises(UpstreamError, match="2 keys or sessions use it already"):
             await called(connections, "dave")
         for each in hanging:
             each.cancel()
@@ -151,9 +151,9 @@ async def test_the_rate_is_that_of_all_sessions_together() -> None:
         isolated_server({"url": server.url, "max_calls_per_minute": 2}) as running,
     ):
         for session in ("alice", "bob"):
-            async with running.connection("test", session) as upstream:
+            async with running.connection("test", "", session) as upstream:
                 await upstream.call("echo", {})
-        async with running.connection("test", "carol") as upstream:
+        async with running.connection("test", "", "carol") as upstream:
             with pytest.raises(UpstreamError, match="2 times a minute"):
                 await upstream.call("echo", {})
 
