@@ -18,9 +18,11 @@ from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.refresh_tokens import RefreshTokens
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
+from gateway.stored_tools import StoredTools
 from gateway.upstream.call_rate import CallRate
 from gateway.upstream.call_share import CallShare
 from gateway.upstream.error_redaction import Redaction
+from gateway.upstream.errors import UpstreamError
 from gateway.upstream.oauth import open_tokens
 from gateway.upstream.session_connections import SessionConnections, open_session_connections
 from gateway.upstream.tool_reader import MaskTools
@@ -63,7 +65,7 @@ class RunningServers:
     ) -> None:
         """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources".
 
-        `data_directory`: where new refresh tokens are kept; "" for in memory. `most_calls`: how many of one server may be under way.
+        `data_directory`: where new refresh tokens and the tools are kept; "" for in memory. `most_calls`: how many of one server may be under way.
         """
         self.configured: dict[str, GatewayServer] = {}
         """What is configured for each."""
@@ -83,6 +85,7 @@ class RunningServers:
         self._on_resource_updated = on_resource_updated
         self._changing = asyncio.Lock()
         self._refresh_tokens = RefreshTokens(data_directory)
+        self._data_directory = data_directory
         self._most_calls = most_calls
         rules = generated_rules(GENERATED.read_text("utf-8"))
         self.masking = ResultMasking({}, rules, self._workers, secrets.token_bytes(MASKING_KEY_BYTES))
@@ -136,6 +139,7 @@ class RunningServers:
         self._workers[name] = worker
         spec = server.spec
         redaction = Redaction(spec, partial(self.masking.text, server=server))
+        stored = StoredTools(self._data_directory, spec, worker)
         kept = self._refresh_tokens.of(name, spec.auth, worker) if spec.auth else None
         connect = partial(
             open_upstream,
@@ -144,7 +148,7 @@ class RunningServers:
             worker=worker,
             client_info=self._client,
             clock=self._clock,
-            mask_tools=self._mask_tools(server),
+            mask_tools=self._mask_tools(server, stored),
             redaction=redaction,
             tokens=await stack.enter_async_context(open_tokens(spec.auth, redaction, self._clock, kept)),
             rate=CallRate(spec.max_calls_per_minute, self._clock),
@@ -152,6 +156,7 @@ class RunningServers:
         )
         self.upstreams[name] = await stack.enter_async_context(
             connect(
+                kept_tools=partial(self._stored_tools, server, stored),
                 on_tools_changed=partial(self._on_list_changed, "tools"),
                 on_others_changed=self._on_list_changed,
                 on_resource_updated=partial(self._on_resource_updated, name),
@@ -163,11 +168,19 @@ class RunningServers:
                 open_session_connections(name, connect, clock=self._clock)
             )
 
-    def _mask_tools(self, server: GatewayServer) -> MaskTools:
+    async def _stored_tools(self, server: GatewayServer, stored: StoredTools) -> tuple[Message, ...]:
+        """Return the stored tools of a server, masked by what is configured now."""
+        try:
+            return await self.masking.tools(await stored.read(), server)
+        except UpstreamError:
+            return ()
+
+    def _mask_tools(self, server: GatewayServer, stored: StoredTools) -> MaskTools:
         async def masked_and_reviewed(tools: tuple[Message, ...]) -> tuple[Message, ...]:
             """Mask the secrets in definitions; what has changed in them is told before any is offered."""
             masked = await self.masking.tools(tools, server)
             await self._watch.review(server.spec.name, masked)
+            await stored.keep(masked)
             return masked
 
         return masked_and_reviewed

@@ -110,6 +110,13 @@ class ServerCache:
         ]
         return Catalogue(servers, self._definitions, selection, withheld)
 
+    def _lacks_tools(self, selection: Selection) -> bool:
+        """Whether a chosen server has not begun yet to say which tools it has."""
+        upstreams = [self._running.upstreams.get(name) for name in selection.servers]
+        return any(
+            each is not None and each.state.status != "ready" and not each.known_tools for each in upstreams
+        )
+
     def _make(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server:
         parts = self._parts
         tools: ToolSource = GatewayTools(
@@ -144,6 +151,7 @@ class ServerCache:
             hub=self._hub,
             announces=ANNOUNCED,
             tells_updates=resources.tells_updates,
+            lacks_tools=partial(self._lacks_tools, selection),
             client_headers=frozenset(
                 name.lower()
                 for server in self._running.configured.values()

@@ -151,6 +151,8 @@ class Server:
     """Whether tools send log messages to the client."""
     legacy_subscriptions: bool = False
     """Whether resources/subscribe is acknowledged, although without sessions no update can be delivered."""
+    lacks_tools: Callable[[], bool] = lambda: False
+    """Whether some of its tools are not known yet: then no list of them should be kept."""
     client_headers: frozenset[str] = frozenset()
     """The names, in lower case, of headers that its tools read beside MCP's own (`Context.headers`)."""
     max_batch: int = DEFAULT_MAX_BATCH
@@ -256,7 +258,10 @@ async def set_log_level(request: RpcRequest, server: Server, notify: Notify | No
 
 async def list_tools(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tools/list`."""
-    return _page(request, "tools", server.tools.describe())
+    page = _page(request, "tools", server.tools.describe())
+    # Nobody may keep a list that is about to become longer.
+    is_stale = request.era is Era.MODERN and server.lacks_tools()
+    return {**page, "ttlMs": 0} if is_stale else page
 
 
 async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) -> Message:

@@ -1,4 +1,7 @@
-"""Reads a server's tools when it has started, and again when they have changed or run out. Calls none of them."""
+"""Reads a server's tools when it has started, and again when they have changed or run out; knows until then what was kept of them.
+
+Calls none of them.
+"""
 
 import asyncio
 import logging
@@ -17,6 +20,11 @@ logger = logging.getLogger(__name__)
 OnToolsChanged = Callable[[], None]
 MaskTools = Callable[[tuple[Message, ...]], Awaitable[tuple[Message, ...]]]
 """Masks the secrets in definitions. Raises UpstreamError."""
+KeptTools = Callable[[], Awaitable[tuple[Message, ...]]]
+"""Returns the masked tools that a server had when the service ran before."""
+
+# However short a list holds: between two readings of it, which every request of a client may start.
+LEAST_TTL_SECONDS = 5.0
 
 
 class ToolReader:
@@ -29,19 +37,26 @@ class ToolReader:
         clock: Callable[[], float],
         redaction: Redaction,
         mask: MaskTools,
+        kept: KeptTools,
         on_changed: OnToolsChanged,
     ) -> None:
         self._spec = spec
         self._clock = clock
         self._redaction = redaction
         self._mask = mask
+        self._kept = kept
         self._on_changed = on_changed
         self._session: Session | None = None
         self._is_stale = False
         self._expires: float | None = None
+        self._last_read = 0.0
         self._reading: asyncio.Task[None] | None = None
         self.known = ToolList()
         """The tools when they were last read."""
+
+    async def restore(self) -> None:
+        """Know the tools that were kept, until they are read."""
+        self.known = ToolList(await self._kept())
 
     def begin(self, session: Session) -> None:
         """Follow the changes that are announced in a session, whose tools have been read."""
@@ -59,16 +74,27 @@ class ToolReader:
         if self._session is not None:
             self._rereading(self._session)
 
+    def renew(self) -> None:
+        """Begin to read the tools again if they have run out or could not be read; wait for nothing."""
+        if self._session is not None and self._clock() >= self._last_read + LEAST_TTL_SECONDS:
+            self._note_age()
+            if self._is_stale:
+                self._rereading(self._session)
+
     async def refresh(self, session: Session) -> None:
         """Read the tools again if they have changed or run out. Raises UpstreamError."""
-        if self._expires is not None and self._clock() >= self._expires:
-            self._is_stale = True
+        self._note_age()
         if self._is_stale:
             await asyncio.shield(self._rereading(session))
+
+    def _note_age(self) -> None:
+        if self._expires is not None and self._clock() >= self._expires:
+            self._is_stale = True
 
     async def read(self, session: Session) -> None:
         """Read the tools. Raises UpstreamError."""
         self._is_stale = False
+        self._last_read = self._clock()
         try:
             tools, ttl_seconds = await read_tools(session)
             shown = self._redaction.shown

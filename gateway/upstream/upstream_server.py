@@ -28,7 +28,7 @@ from gateway.upstream.oauth import TokenSource, open_tokens
 from gateway.upstream.session import OnProgress, Session
 from gateway.upstream.stdio_connection import open_stdio
 from gateway.upstream.tool_list import listed
-from gateway.upstream.tool_reader import MaskTools, OnToolsChanged, ToolReader
+from gateway.upstream.tool_reader import KeptTools, MaskTools, OnToolsChanged, ToolReader
 from protocol.messages import Era, Headers, Message
 from protocol.routing_headers import mirroring_headers
 from provider.backoff import backoff
@@ -80,6 +80,7 @@ class Upstream:
         on_resource_updated: OnResourceUpdated,
         redaction: Redaction,
         mask_tools: MaskTools,
+        kept_tools: KeptTools,
         rate: CallRate,
         share: CallShare,
     ) -> None:
@@ -93,7 +94,12 @@ class Upstream:
         self._followed = FollowedResources(sleep, on_resource_updated)
         self._redaction = redaction
         self._reader = ToolReader(
-            spec, clock=clock, redaction=redaction, mask=mask_tools, on_changed=on_tools_changed
+            spec,
+            clock=clock,
+            redaction=redaction,
+            mask=mask_tools,
+            kept=kept_tools,
+            on_changed=on_tools_changed,
         )
         self._state = UpstreamState("starting")
         self._changed = asyncio.Event()
@@ -113,6 +119,10 @@ class Upstream:
     def known_tools(self) -> tuple[Message, ...]:
         """The tools that it had when they were last read, even if it is down or still starting."""
         return self._reader.known.tools
+
+    def renew_tools(self) -> None:
+        """Begin to read its tools again if they have run out; wait for nothing."""
+        self._reader.renew()
 
     @property
     def capabilities(self) -> Message:
@@ -270,6 +280,7 @@ class Upstream:
     async def run(self) -> None:
         """Connect, and connect again after each end, until cancelled."""
         waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
+        await self._reader.restore()
         while True:
             begun = self._clock()
             error = await self._connected_once()
@@ -356,6 +367,10 @@ async def _as_they_are(tools: tuple[Message, ...]) -> tuple[Message, ...]:
     return tools
 
 
+async def _none_kept() -> tuple[Message, ...]:
+    return ()
+
+
 @asynccontextmanager
 async def open_upstream(
     spec: ServerSpec,
@@ -370,6 +385,7 @@ async def open_upstream(
     on_others_changed: OnOthersChanged = lambda kind: None,
     on_resource_updated: OnResourceUpdated = lambda uri: None,
     mask_tools: MaskTools = _as_they_are,
+    kept_tools: KeptTools = _none_kept,
     redaction: Redaction | None = None,
     tokens: TokenSource | None = None,
     rate: CallRate | None = None,
@@ -400,6 +416,7 @@ async def open_upstream(
             on_resource_updated=on_resource_updated,
             redaction=shown,
             mask_tools=mask_tools,
+            kept_tools=kept_tools,
             rate=rate or CallRate(spec.max_calls_per_minute, clock),
             share=share or CallShare(sys.maxsize),
         )

@@ -224,7 +224,12 @@ class HttpStandIn:
         for task in self._tasks:
             task.cancel()
 
-    def _tell(self) -> None:
+    async def answer(self, request: Any, message: Message) -> Any:
+        """Answer a message as a good server does."""
+        return await self._answer(request, message, message["method"])
+
+    def tell(self) -> None:
+        """Have all who wait look again."""
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -238,7 +243,7 @@ class HttpStandIn:
         self.headers.append(request.headers)
         self.messages.append(message)
         ending = ""
-        self._tell()
+        self.tell()
         try:
             response = await self._answer(request, message, name)
             ending = "" if response.status < 300 else f" > {response.status}"
@@ -249,7 +254,7 @@ class HttpStandIn:
         finally:
             self._tasks.discard(task)
             self.log.append(name + ending)
-            self._tell()
+            self.tell()
 
     async def _answer(self, request: Any, message: Message, name: str) -> Any:
         if answers := self.script.get(name):
