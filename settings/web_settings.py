@@ -15,6 +15,14 @@ MAX_FRESH_SECONDS = 30 * 86_400
 # Smaller ones hold no statement with what it is about; the largest that common embedding models read.
 MIN_PASSAGE_TOKENS, MAX_PASSAGE_TOKENS = 64, 8_192
 
+# The search providers, each with the settings that it needs. Without SEARCH_PROVIDER the first one that has them is asked.
+NEEDED_TO_SEARCH = {
+    "searxng": ("SEARXNG_URL",),
+    "brave": ("BRAVE_API_KEY",),
+    "tavily": ("TAVILY_API_KEY",),
+    "google": ("GOOGLE_API_KEY", "GOOGLE_SEARCH_ENGINE_ID"),
+}
+
 # The longest that clients wait for any call, five times over: more is a mistake in the unit.
 MAX_TIMEOUT_MS = 600_000
 
@@ -50,7 +58,7 @@ class WebSettings:
         "MAX_STORED_PAGES_BYTES",
         1024 * 1024 * 1024,
         value_parsers.whole(1024 * 1024),
-        "size of that file, in bytes; the least recently read pages go first",
+        "room for the stored pages, in bytes of their texts, passages and vectors; the least recently read pages go first; the file has about this size",
     )
     # Most pages change less than once a day, and a caller can force a refresh.
     page_fresh_seconds: int = setting_field(
@@ -151,7 +159,7 @@ class WebSettings:
     search_provider: str = setting_field(
         "SEARCH_PROVIDER",
         "",
-        value_parsers.one_of("searxng", "brave", "tavily", "google"),
+        value_parsers.one_of(*NEEDED_TO_SEARCH),
         "the search provider: `searxng`, `brave`, `tavily` or `google` (which ends on 2027-01-01); empty: the first of them whose URL or "
         "key is set, and without any no search",
     )
@@ -207,21 +215,12 @@ class WebSettings:
     @property
     def chosen_search_provider(self) -> str:
         """The search provider; empty: there is none."""
-        ready = (provider for provider, needed in self._needed_to_search.items() if all(needed.values()))
+        ready = (provider for provider in NEEDED_TO_SEARCH if not self._lacks_to_search(provider))
         return self.search_provider or next(ready, "")
 
-    @property
-    def _needed_to_search(self) -> dict[str, dict[str, str]]:
-        """What each provider needs: settings and their values."""
-        return {
-            "searxng": {"SEARXNG_URL": self.searxng_url},
-            "brave": {"BRAVE_API_KEY": self.brave_api_key},
-            "tavily": {"TAVILY_API_KEY": self.tavily_api_key},
-            "google": {
-                "GOOGLE_API_KEY": self.google_api_key,
-                "GOOGLE_SEARCH_ENGINE_ID": self.google_search_engine_id,
-            },
-        }
+    def _lacks_to_search(self, provider: str) -> list[str]:
+        """Return the names of the settings that a provider needs and that are not set."""
+        return [name for name in NEEDED_TO_SEARCH[provider] if not getattr(self, name.lower())]
 
     def check_web_settings(self) -> None:
         """Raise ConfigError where a setting that another one needs is not set; where the tools are off, nothing is needed."""
@@ -235,8 +234,7 @@ class WebSettings:
             raise ConfigError(
                 "PAGE_RANKING: expected hybrid, since EMBEDDING_SERVER_URL is not set, got semantic"
             )
-        for name, value in self._needed_to_search.get(self.search_provider, {}).items():
-            if not value:
-                raise ConfigError(
-                    f"{name}: expected a value, since SEARCH_PROVIDER is {self.search_provider}, got nothing"
-                )
+        if self.search_provider and (lacking := self._lacks_to_search(self.search_provider)):
+            raise ConfigError(
+                f"{lacking[0]}: expected a value, since SEARCH_PROVIDER is {self.search_provider}, got nothing"
+            )

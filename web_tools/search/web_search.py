@@ -1,7 +1,7 @@
 """Several queries at once through the provider that was chosen. Reads no settings: they are arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -16,15 +16,13 @@ from web_tools.search.provider import SearchAnswer, SearchOptions, SearchProvide
 from web_tools.search.searxng import SearXNG, searxng_api
 from web_tools.search.tavily import Tavily, tavily_api
 
-PROVIDERS = ("searxng", "brave", "tavily", "google")
-
 
 @dataclass(frozen=True)
 class SearchSettings:
     """Which provider is asked, and with what; of the others' fields none is read."""
 
     provider: str
-    """One of PROVIDERS."""
+    """One of those of SEARCH_PROVIDER (settings/web_settings.py)."""
     searxng_url: str = ""
     brave_api_key: str = ""
     tavily_api_key: str = ""
@@ -77,14 +75,14 @@ async def open_search(settings: SearchSettings, slots: RequestSlots) -> AsyncIte
         def client(api: Api) -> JsonClient:
             return JsonClient(http, api, slots, settings.timeout_ms)
 
-        match settings.provider:
-            case "searxng":
-                yield SearXNG(client(searxng_api(settings.searxng_url)))
-            case "brave":
-                yield Brave(client(brave_api(settings.brave_api_key)))
-            case "tavily":
-                yield Tavily(client(tavily_api(settings.tavily_api_key)))
-            case "google":
-                yield Google(client(google_api(settings.google_api_key)), settings.google_search_engine_id)
-            case other:
-                raise ValueError(f"SEARCH_PROVIDER: expected one of {', '.join(PROVIDERS)}, got {other!r}")
+        yield _PROVIDERS[settings.provider](settings, client)
+
+
+_PROVIDERS: Mapping[str, Callable[[SearchSettings, Callable[[Api], JsonClient]], SearchProvider]] = {
+    "searxng": lambda settings, client: SearXNG(client(searxng_api(settings.searxng_url))),
+    "brave": lambda settings, client: Brave(client(brave_api(settings.brave_api_key))),
+    "tavily": lambda settings, client: Tavily(client(tavily_api(settings.tavily_api_key))),
+    "google": lambda settings, client: Google(
+        client(google_api(settings.google_api_key)), settings.google_search_engine_id
+    ),
+}

@@ -7,11 +7,12 @@ import asyncio
 import pytest
 from aiohttp import web
 
+from settings.web_settings import NEEDED_TO_SEARCH
 from tests.support.search_stand_in import SearchStandIn
 from web_tools.pages import WebError
 from web_tools.request_slots import RequestSlots
 from web_tools.search.provider import SearchAnswer, SearchOptions
-from web_tools.search.web_search import PROVIDERS, QueryResult, SearchSettings, open_search, search_all
+from web_tools.search.web_search import QueryResult, SearchSettings, open_search, search_all
 
 
 class Recorder:
@@ -64,14 +65,8 @@ async def test_a_query_that_the_provider_refuses_leaves_the_others_their_results
         assert results[0].error.startswith("search (searxng): HTTP 429: ")
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize("name", NEEDED_TO_SEARCH)
 async def test_every_provider_can_be_chosen(name: str) -> None:
     settings = SearchSettings(name, "http://127.0.0.1:9", "key", "key", "key", "engine", timeout_ms=20_000)
     async with open_search(settings, RequestSlots(1, 20_000)) as provider:
         assert type(provider).__name__.lower() == name
-
-
-async def test_a_provider_that_is_not_known_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^SEARCH_PROVIDER: expected one of searxng, brave, tavily, google"):
-        async with open_search(SearchSettings("bing", timeout_ms=20_000), RequestSlots(1, 20_000)):
-            pass
