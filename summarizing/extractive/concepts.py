@@ -39,16 +39,20 @@ LEAST_WEIGHT = 0.05
 MOST_COMMON = 0.25
 
 # The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
-# navigation say little.
+# navigation say nothing where something else does.
 LEAD_SEGMENTS = 3
 LEAD_IMPORTANCE = 3.0
 FIRST_IMPORTANCE = 1.5
-MARGINAL_IMPORTANCE = 0.02
 HEADING_IMPORTANCE = 0.2
 
 # Spreading over sections matters where nothing is asked for, and little where something is.
 DIVERSITY = 1.0
 DIVERSITY_WITH_QUERY = 0.1
+
+
+_TERMS = (SegmentKind.SENTENCE, SegmentKind.LINE)
+_FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
+_DESCRIBING = (SegmentKind.SENTENCE, SegmentKind.CODE)
 
 
 class Concepts:
@@ -94,11 +98,15 @@ def concepts_with_query(
     document, facts = reading.document, reading.facts_of
     concepts = Concepts()
     sections = sections_of(document)
+    first_below = {segment.parent: index for index, segment in reversed(list(enumerate(document.segments)))}
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames and relevance[index] > 0:
+            named = _names_above(document, index, frames, first_below)
             own = [
-                concepts.number((fact.signature, fact.key), weights[fact.signature]) for fact in facts[index]
+                concepts.number((fact.signature, fact.key), weights[fact.signature])
+                for at in (index, *named)
+                for fact in facts[at]
             ]
             # The same line in another record ("default: no") is about something else.
             own.append(
@@ -108,6 +116,19 @@ def concepts_with_query(
                 own.append(concepts.number(sections[index], SECTION_WEIGHT))
         concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
+
+
+def _names_above(
+    document: Document, index: int, frames: Collection[int], first_below: Mapping[int, int]
+) -> list[int]:
+    """Return the terms that a segment is the first to describe: it stands for what they say."""
+    found: list[int] = []
+    for at in document.above(index):
+        is_term = at in frames and document.segments[at].kind in _TERMS
+        if not is_term or first_below[at] != (found[-1] if found else index):
+            break
+        found.append(at)
+    return found
 
 
 def signature_weights(
@@ -177,42 +198,58 @@ def _holder(segment: Segment) -> int:
     return segment.anchor if segment.anchor != NO_SEGMENT else segment.parent
 
 
-def frames(document: Document) -> set[int]:
-    """Return the segments that say nothing without those under them: headings, head rows, introductory lines."""
-    parents = {segment.parent for segment in document.segments}
+def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
+    """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels."""
+    segments = document.segments
+    parents = {segment.parent for segment in segments}
+    described = {segment.parent for segment in segments if segment.kind in _DESCRIBING}
+    sizes = Counter(segment.block for segment in segments)
     return {
         index
-        for index, segment in enumerate(document.segments)
-        if segment.kind in (SegmentKind.HEADING, SegmentKind.FRAME)
+        for index, segment in enumerate(segments)
+        if segment.kind in _FRAMES
         or (
             document.text[segment.end - 1] in COLONS
             and (segment.kind is SegmentKind.SENTENCE or index in parents)
         )
-        or (index in parents and _is_open(document, segment))
+        or (index in parents and _is_open(document, segment, is_described=index in described))
+        or (sizes[segment.block] == 1 and not facts[index] and _is_label(document, segment))
     }
 
 
-def _is_open(document: Document, segment: Segment) -> bool:
-    """Whether a sentence goes on in what hangs on it: an example in the midst of it."""
-    end = document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end]
-    return segment.kind is SegmentKind.SENTENCE and looks_like_prose(end) and not ends_sentence(end)
+def _is_open(document: Document, segment: Segment, *, is_described: bool) -> bool:
+    """Whether a sentence goes on in what hangs on it (an example in the midst of it), or a line is a term that this describes."""
+    if segment.kind is SegmentKind.SENTENCE or (segment.kind is SegmentKind.LINE and is_described):
+        return not ends_sentence(document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end])
+    return False
+
+
+def _is_label(document: Document, segment: Segment) -> bool:
+    """Whether a line under a heading is no sentence, and its words begin with a capital letter: a button, what stands over a column."""
+    if segment.kind is not SegmentKind.LINE or not document.text[segment.start].isupper():
+        return False
+    if segment.parent != NO_SEGMENT and document.segments[segment.parent].kind is not SegmentKind.HEADING:
+        return False
+    text = document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]
+    return text.replace(" ", "").isalpha() and not looks_like_prose(text)
 
 
 def importance(document: Document) -> list[float]:
-    """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones little.
+    """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones only where all are.
 
     In a log no place matters, but rare kinds of lines do.
     """
     importance: list[float] = []
     opened: set[int] = set()
     openings = LEAD_SEGMENTS
+    all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
     rarity = rarity_of(templates_of(document))
     for index, segment in enumerate(document.segments):
         if index in rarity:
             importance.append(rarity[index])
             continue
-        if segment.is_marginal or segment.kind is SegmentKind.HEADING:
-            importance.append(MARGINAL_IMPORTANCE if segment.is_marginal else HEADING_IMPORTANCE)
+        if segment.kind is SegmentKind.HEADING or (segment.is_marginal and not all_marginal):
+            importance.append(0.0 if segment.is_marginal else HEADING_IMPORTANCE)
             continue
         is_first = segment.parent not in opened
         opened.add(segment.parent)

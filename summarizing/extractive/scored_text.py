@@ -67,7 +67,7 @@ class ScoredText:
         self.relevance = scorer.relevance if is_met else importance(document)
         self._words = query
         self._query = query if is_met else ""
-        self._frames = frames(document)
+        self._frames = frames(document, self.facts)
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
 

@@ -16,7 +16,6 @@ from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.altered_copies import AlteredCopies
 from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_spans
-from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.misattributed_values import ValuePlaces
 from summarizing.faithfulness.output_instructions import OutputInstruction, OutputInstructions
 from summarizing.faithfulness.single_passage import Passages
@@ -26,6 +25,7 @@ from summarizing.faithfulness.verbatim import VerbatimSource, without_code_marks
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
 from summarizing.text.document import NO_SEGMENT
+from summarizing.text.images import is_images_alone, without_images, without_lines_with_images
 from summarizing.text.stemming import terms_of
 
 # If this many segments answer the query, an answer made of only one of them is suspect.

@@ -14,7 +14,15 @@ from summarizing.text.lines import Line
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
 # "link reference definitions", CommonMark 4.7
 _TARGET = re.compile(r"\[[^\]^][^\]]{0,200}+\]:(?:\s\S|\Z)|<?https?://\S{1,300}+\Z")
+_ADDRESS = re.compile(r"(?<=\])\([^()\n]{0,1000}+\)")
+_WORD = re.compile(r"[^\W\d_][\w.]*+|(?<=[.\w])\d++")
 _LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
+
+
+def title_words(text: str) -> str:
+    """Return the words of a title, or of the entry that leads to it: without numbers before them, signs and the address of a link."""
+    text = _ADDRESS.sub("", text) if "](" in text else text
+    return " ".join(_WORD.findall(text)).lower()
 
 
 def put_menu(builder: Builder, line: Line) -> None:

@@ -6,6 +6,7 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -19,6 +20,7 @@ from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
 from summarizing.text.heading_candidates import UNSTATED, Heading, is_underline
 from summarizing.text.html_layout import MENU_SIGN
+from summarizing.text.images import IMAGE_BEGINNINGS, are_images, end_of_words
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     COLONS,
@@ -36,7 +38,7 @@ from summarizing.text.lines import (
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import COMMIT
-from summarizing.text.navigation import is_contents, is_navigation, put_menu
+from summarizing.text.navigation import is_contents, is_navigation, put_menu, title_words
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import (
     are_short_lines,
@@ -60,6 +62,11 @@ MIN_SECTIONS = 2
 
 # Tags alone are no longer.
 MAX_TAGS_CHARS = 200
+
+# Of tables of contents: the least number of entries, the longest, and what they are.
+MIN_ENTRIES = 2
+MAX_ENTRY_CHARS = 400
+_OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE)
 
 # An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
 MAX_EXAMPLE_CHARS = 2_000
@@ -89,7 +96,7 @@ def parse(text: str) -> Document:
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
     segments = _with_messages(text, _with_marginal(text, segments))
-    return Document(text, _with_whole_lists(join_short_neighbours(segments, len(text))))
+    return Document(text, _with_descriptions(_with_whole_lists(join_short_neighbours(segments, len(text)))))
 
 
 def _with_messages(text: str, segments: Sequence[Segment]) -> list[Segment]:
@@ -134,17 +141,50 @@ def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
     return found
 
 
+def _with_descriptions(segments: Sequence[Segment]) -> list[Segment]:
+    """Let what else is said of a term (an option, a variable) come with the first sentence below it, which says what it is."""
+    found = list(segments)
+    first: dict[int, int] = {}
+    for index, segment in enumerate(segments):
+        if segment.kind is SegmentKind.SENTENCE and segment.parent != NO_SEGMENT:
+            described = first.setdefault(segment.parent, index)
+            is_term = segments[segment.parent].kind is SegmentKind.LINE
+            if is_term and described < index and segment.anchor == NO_SEGMENT:
+                found[index] = segment._replace(anchor=described)
+    return found
+
+
 def _with_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
-    """Mark tags alone as marginal."""
+    """Mark tags alone and tables of contents as marginal."""
+    contents = _contents(text, segments)
     return [
         segment._replace(is_marginal=True)
-        if text[segment.start] == "<"
-        and segment.kind is not SegmentKind.HEADING
-        and segment.end - segment.start <= MAX_TAGS_CHARS
-        and _BARE_TAGS.match(text, segment.start, segment.end)
+        if segment.block in contents
+        or (
+            text[segment.start] == "<"
+            and segment.kind is not SegmentKind.HEADING
+            and segment.end - segment.start <= MAX_TAGS_CHARS
+            and _BARE_TAGS.match(text, segment.start, segment.end)
+        )
         else segment
         for segment in segments
     ]
+
+
+def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
+    """Return the blocks that are tables of contents: most of their lines are titles of the text, and they have two or more."""
+    titles = {
+        title_words(text[segment.start : segment.end])
+        for segment in segments
+        if segment.kind is SegmentKind.HEADING
+    }
+    lines, named = Counter[int](), Counter[int]()
+    for segment in segments:
+        if segment.kind in _OF_CONTENTS:
+            lines[segment.block] += 1
+            is_short = segment.end - segment.start <= MAX_ENTRY_CHARS
+            named[segment.block] += is_short and title_words(text[segment.start : segment.end]) in titles
+    return {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
 
 
 class _Reader:
@@ -238,11 +278,17 @@ class _Reader:
                 at = end
 
     def _put_heading(self, heading: Heading) -> None:
-        span = heading.start, heading.end
+        start, end = heading.start, heading.end
+        text = self._builder.text[start:end]
+        words = end_of_words(text)
+        span = start, start + words
         if heading.is_statement:
             self._builder.put_statement(span, heading.level)
         else:
-            self._builder.put_heading(span, heading.level, is_marked=heading.is_marked)
+            index = self._builder.put_heading(span, heading.level, is_marked=heading.is_marked)
+            if images := text[words:].lstrip():
+                with self._builder.marginal():
+                    self._builder.put((end - len(images), end), SegmentKind.LINE, index)
 
     def _without_lead_ins(self, headings_at: dict[int, Heading]) -> dict[int, Heading]:
         """Return the headings without those that only introduce the lines below them: no heading ends their part."""
@@ -339,7 +385,8 @@ class _Reader:
         if (run := tables.run_of_rows(lines)) is not None:
             self._put_around(lines, *run)
             return
-        if lines[0].text.startswith("<!--") and lines[-1].tail.endswith("-->"):
+        is_comment = lines[0].text.startswith("<!--") and lines[-1].tail.endswith("-->")
+        if is_comment or self._are_images(lines):
             with builder.marginal():
                 builder.begin_block()
                 builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))
@@ -351,6 +398,10 @@ class _Reader:
                 self._put_plain(lines)
         else:
             self._put_plain(lines)
+
+    def _are_images(self, lines: Sequence[Line]) -> bool:
+        start, end = span_of(lines)
+        return lines[0].text[0] in IMAGE_BEGINNINGS and are_images(lines, self._builder.text[start:end])
 
     def _put_around(self, lines: Sequence[Line], first: int, last: int) -> None:
         """Add a table, and what stands directly before and after it."""

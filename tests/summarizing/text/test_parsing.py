@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.extractive.concepts import frames
+from summarizing.facts.text_reading import Reading
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.parsing import parse
 from tests.support.laws import examples
@@ -863,7 +864,7 @@ def test_an_answer_hangs_on_its_question_which_says_nothing_alone() -> None:
     assert above["A: It carries sand."] == "Q: What is sand for?"
     assert above["It does so every day."] == "A: It carries milk."
     questions = {index for index, text in enumerate(texts_of(document)) if text.startswith("Q: ")}
-    assert questions <= frames(document)
+    assert questions <= frames(document, Reading.of(document.text, document).facts_of)
 
 
 @pytest.mark.parametrize("asked", [ASKED.replace("for?", "for."), ASKED.replace("every day.", "every day?")])

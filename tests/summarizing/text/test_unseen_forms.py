@@ -3,6 +3,7 @@
 import pytest
 
 from summarizing.extractive.concepts import frames
+from summarizing.facts.text_reading import Reading
 from summarizing.text.document import SegmentKind
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 
@@ -353,7 +354,7 @@ def test_an_example_directly_below_a_sentence_comes_with_it() -> None:
     document = check_laws(text)
     lead = "If you have a fast terminal, try setting them on: >"
     assert tree(document)["set showcmd ruler"] == lead
-    assert texts_of(document).index(lead) in frames(document)
+    assert texts_of(document).index(lead) in frames(document, Reading.of(document.text, document).facts_of)
 
 
 def test_link_targets_over_two_lines_weigh_little() -> None:
@@ -446,7 +447,7 @@ def test_the_first_and_the_last_line_of_a_manual_page_come_with_nothing() -> Non
     document = check_laws(f"{MANUAL_PAGE}\n{MANUAL_PAGE.replace('COPY', 'MOVE')}")
     around = [at for at, one in enumerate(document.segments) if one.is_marginal]
     assert [document.of(at)[:4] for at in around] == ["COPY", "copy", "MOVE", "copy"]
-    assert frames(document).issuperset(around)
+    assert frames(document, Reading.of(document.text, document).facts_of).issuperset(around)
 
 
 def test_entries_of_a_change_log_are_wrapped_where_names_in_parentheses_begin_them() -> None:

@@ -1,0 +1,118 @@
+"""A summary without a model says whole things: an option with its text, no label alone, nothing of a menu, whatever images a title has."""
+
+from functools import cache
+
+import pytest
+
+from summarizing.extractive.extractive_summary import extract
+from summarizing.text.images import end_of_words
+from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
+
+MANUAL = """OPTIONS
+       -c, --compress
+              Pack what is written.  Slow machines take long for this.
+
+       -j number, --jobs=number
+              Run up to number copies at a time; the default is 1.  Zero means
+              as many as there are processors.  What is written by copies that
+              work in parallel may be mixed.
+
+       -q, --quiet
+              Say nothing.  Errors are told all the same.
+
+       -z size, --size=size
+              Cut files of more than size bytes.  Parts have numbers at the end
+              of their names.
+"""
+
+BADGES = " ".join(
+    f"[![badge {n}](https://img.example/{n}.svg?style=flat)](https://ci.example/{n})" for n in range(9)
+)
+README = f"""# tool &middot; {BADGES}
+
+{BADGES}
+
+Tool splits large files into parts that fit on a disk. It was written for archives of tapes, and joins the parts again.
+
+## Contents
+
+- [Install](#install)
+- [Use of the parts](#use-of-the-parts)
+
+## Install
+
+Copy the file to a folder of your path. Nothing else is needed for it.
+
+## Use of the parts
+
+History
+
+Parts are joined in the order of their names. A part that is missing is named before anything is written.
+"""
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    return load_tokenizer(read_vocabulary())
+
+
+def summary(text: str, target: int, query: str = "") -> str:
+    return extract(text, target, query, tokenizer()).text
+
+
+def test_what_is_said_of_an_option_comes_with_the_option_and_what_it_does() -> None:
+    found = summary(MANUAL, 70, "work in parallel")
+    assert "-j number, --jobs=number" in found
+    assert "Run up to number copies at a time" in found
+    assert "work in parallel may be mixed" in found
+
+
+@pytest.mark.parametrize("target", range(20, 120, 10))
+def test_an_option_is_never_named_without_what_it_does(target: int) -> None:
+    lines = summary(MANUAL, target).split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if line.lstrip().startswith("-"):
+            assert following.strip()[:1].isupper(), (line, following)
+
+
+def test_badges_are_no_part_of_a_title() -> None:
+    document = parse(README)
+    assert document.of(0) == "# tool"
+    assert [document.segments[at].is_marginal for at in (1, 2)] == [True, True]
+    assert summary(README, 40).startswith("# tool\n\nTool splits large files")
+
+
+@pytest.mark.parametrize("target", range(30, 110, 10))
+def test_contents_badges_and_labels_are_not_in_a_summary_of_everything(target: int) -> None:
+    found = summary(README, target)
+    assert not {"History", "## Contents", "- [Install](#install)"} & set(found.split("\n"))
+    assert "img.example" not in found
+
+
+def test_entries_of_a_table_of_contents_are_marginal() -> None:
+    document = parse(README)
+    marginal = [document.of(at) for at, one in enumerate(document.segments) if one.is_marginal]
+    assert marginal[2:] == ["- [Install](#install)", "- [Use of the parts](#use-of-the-parts)"]
+
+
+def test_a_text_of_links_alone_still_has_a_summary() -> None:
+    links = "\n\n".join(
+        f"[Page {n}](https://example.org/{n}) | [Notes {n}](https://example.org/n{n})" for n in range(30)
+    )
+    assert "example.org" in summary(links, 60)
+
+
+@pytest.mark.parametrize(
+    "title, words",
+    [
+        ("# tool", "# tool"),
+        ("# tool ![x](y)", "# tool"),
+        ("# ![logo](logo.png)", "# ![logo](logo.png)"),
+        ("# ![logo](logo.png) tool", "# ![logo](logo.png) tool"),
+        ('# tool <a href="u"><img src="v"/></a>', "# tool"),
+        ("# tool [![x][y]][z] | [![x](y)](z)", "# tool"),
+    ],
+)
+def test_a_title_ends_before_the_images_behind_it(title: str, words: str) -> None:
+    assert title[: end_of_words(title)] == words
