@@ -34,6 +34,9 @@ BATCH_TEXTS = 32
 # 32 vectors of 16,384 numbers, each written with up to 20 characters.
 MAX_RESPONSE_BYTES = 12_000_000
 
+# Reading vectors takes at most a twentieth of the time that work on as many characters of text may take (summarizing/offload.py).
+JSON_SPEED = 20
+
 # After a text was refused as too long, texts longer than this share of it are embedded in pieces.
 SHORTER = 0.7
 # 0.7 four times is a quarter: what is refused then is refused for another reason.
@@ -170,7 +173,7 @@ class Embeddings:
         if status != httpx.codes.OK:
             raise self._error_of_status(status, body)
         try:
-            vectors = await self._work(len(body), read_vectors, body, len(texts))
+            vectors = await self._work(len(body) // JSON_SPEED, read_vectors, body, len(texts))
         except ValueError as problem:
             raise EmbeddingsFailed(f"the embedding server's answer cannot be used: {problem}") from None
         logger.debug("texts_embedded", extra={"texts": len(texts)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrency.worker_threads import open_worker
-from summarizing.offload import Offload
+from summarizing.offload import SHORT_CHARS, Offload
 from tests.support.embedding_server import DIMENSION, EmbeddingStandIn, word_vector
 from web_tools import embeddings
 from web_tools.embeddings import (
@@ -269,6 +270,26 @@ async def test_an_answer_that_is_none_is_an_error_that_says_what_was_expected(an
     async with EmbeddingStandIn(body=answer) as server, client_of(server) as client:
         with pytest.raises(EmbeddingsFailed, match="answer cannot be used: expected"):
             await client.embed(["text"])
+
+
+async def test_vectors_do_not_wait_for_work_on_a_long_text() -> None:
+    done = threading.Event()
+    async with (
+        EmbeddingStandIn(vector_of=lambda text: [1.0] * 1_024) as server,
+        httpx.AsyncClient() as http,
+        open_worker(threads=2) as worker,
+    ):
+        work = TextWork(Offload(worker))
+        long = asyncio.create_task(work(SHORT_CHARS + 1, done.wait))
+        settings = EmbeddingServer(server.url, "words-32", timeout_ms=20_000)
+        try:
+            async with asyncio.timeout(20):
+                vectors = await Embeddings(http, settings, RequestSlots(1, 20_000), work).embed(["text"] * 32)
+            assert not long.done()
+        finally:
+            done.set()
+            await long
+    assert len(vectors) == 32
 
 
 async def test_vectors_of_several_lengths_are_an_error() -> None:
