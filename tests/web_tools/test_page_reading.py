@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -435,6 +436,20 @@ async def test_a_page_that_is_not_fetched_anew_by_the_deadline_is_answered_from_
     assert answer.note.startswith(
         "not fetched anew, so this is the copy of 2026-11-24 12:00 UTC: the time for the call was over"
     )
+
+
+async def test_a_page_that_is_not_cut_by_the_deadline_is_an_error(
+    tmp_path: Path, let_only_this_pass: LetPass
+) -> None:
+    done = threading.Event()
+    async with a_rig(tmp_path) as rig:
+        other = asyncio.create_task(rig.reading._work(1, done.wait))
+        try:
+            with pytest.raises(WebError, match="the time for the call was over"):
+                await late(rig, let_only_this_pass, lambda: rig.site.extracted == 1)
+        finally:
+            done.set()
+            await other
 
 
 async def test_a_call_that_waits_for_another_one_of_its_page_keeps_its_own_deadline(
