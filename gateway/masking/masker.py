@@ -14,6 +14,7 @@ from typing import Any
 
 from gateway.masking.element_secrets import element_secrets
 from gateway.masking.kubernetes_secrets import HOLDERS, NAME, has_name, has_value, values_of_secrets
+from gateway.masking.media import has_media
 from gateway.masking.named_secrets import assigned_secrets, is_secret, means_secret, stands_for_a_secret
 from gateway.masking.option_secrets import means_option_secret, option_secrets, secrets_of_commands
 from gateway.masking.secret import Secret
@@ -47,6 +48,13 @@ class KnownSecrets:
         return text if first is None else joined(self._replaced(text, chain([first], secrets)))
 
     def mask_json(self, value: Any) -> Any:
+        """Return a JSON value with the secrets in its strings replaced; pictures and sounds in it stay as they are."""
+        if isinstance(value, dict) and has_media(value):
+            others = {name: inner for name, inner in value.items() if name != "data"}
+            return {**self._masked(others), "data": value["data"]}
+        return self._masked(value)
+
+    def _masked(self, value: Any) -> Any:
         """Return a JSON value with the secrets in its strings replaced."""
         match value:
             case str():
@@ -94,7 +102,7 @@ class Masker(KnownSecrets):
         self._rules_without_keywords = [rule for rule in rules if not rule.keywords]
         self._keywords = {word for rule in rules for word in rule.keywords}
 
-    def mask_json(self, value: Any) -> Any:
+    def _masked(self, value: Any) -> Any:
         """Return a JSON value with the secrets in its strings replaced; of a member, its name says what it is, too."""
         match value:
             case str():
