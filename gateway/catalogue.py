@@ -1,7 +1,7 @@
 """The tools that the gateway offers, made of those that the servers have. Pure: no server is called.
 
 Chosen and renamed as configured, in an order that does not depend on the servers' own. A definition says what comes back: no
-`outputSchema` where a result may be rewritten, and `summary_focus` where it may be summarized.
+`outputSchema` where a result may be rewritten or masked, and `summary_focus` where it may be summarized.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -99,7 +99,7 @@ def _offered(server: GatewayServer, tool: ToolId, name: str, original: Definitio
     description = server.tools.description.get(tool.tool)
     if description is not None:
         definition["description"] = description
-    if server.may_rewrite:
+    if server.may_rewrite or server.masking.enabled:  # a placeholder need not be what the schema says
         definition.pop("outputSchema", None)
     focus = ""
     if server.may_rewrite and tool.tool not in server.tools.exact:

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from gateway.catalogue import FOCUS, Catalogue
 from gateway.names import ToolId
-from gateway.server_rules import GatewayServer, SummarizationRules, ToolRules
+from gateway.server_rules import GatewayServer, MaskingRules, SummarizationRules, ToolRules
 from gateway.server_selection import Selection, select_all
 from gateway.server_spec import ServerSpec
 
@@ -87,10 +89,18 @@ def test_a_tool_with_an_argument_of_that_name_keeps_it() -> None:
     assert made.split_arguments({FOCUS: 5, made.focus_argument: "errors"}) == ({FOCUS: 5}, "errors")
 
 
-def test_what_is_never_summarized_is_offered_as_it_is() -> None:
+@pytest.mark.parametrize("passes", [{"summarization": SummarizationRules(enabled=False)}, {"observes": True}])
+def test_what_is_only_masked_takes_no_focus_and_promises_no_output_schema(passes: dict[str, Any]) -> None:
+    definition = tool("get")
+    (made,) = catalogue([server("a", **passes)], {"a": [{**definition, "outputSchema": {}}]}).tools
+    assert made.definition == {**definition, "name": "a__get"}
+
+
+def test_what_is_never_rewritten_is_offered_as_it_is() -> None:
     definition = tool("get", outputSchema={"type": "object"})
-    off = server("a", summarization=SummarizationRules(enabled=False))
-    for rules in (off, server("a", observes=True)):
+    masking = MaskingRules(enabled=False)
+    off = server("a", masking=masking, summarization=SummarizationRules(enabled=False))
+    for rules in (off, server("a", masking=masking, observes=True)):
         (made,) = catalogue([rules], {"a": [definition]}).tools
         assert made.definition == {**definition, "name": "a__get"}
         assert made.split_arguments({FOCUS: "mine"}) == ({FOCUS: "mine"}, "")
