@@ -301,9 +301,10 @@ class Summarizer:
         return result._replace(facts=FactCounts(*summary.facts))
 
     async def _fall_back(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
-        """Do what ON_FAILURE says; summarize without the model where it was only too slow. Raises OutOfTime."""
-        on_failure = job.request.on_failure or self._settings.on_failure
-        if nothing.is_late or on_failure == "extractive":
+        """Do what the request says, or else ON_FAILURE, but for a model that was only too slow: then without it. Raises OutOfTime."""
+        by_default = "extractive" if nothing.is_late else self._settings.on_failure
+        on_failure = job.request.on_failure or by_default
+        if on_failure == "extractive":
             summarized = await self._summarize_without_model(job, text)
             why = f"summarized without the model, since {nothing}"
             result = summarized._replace(status="partial", reasons=(why, *summarized.reasons))

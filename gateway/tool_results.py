@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 from gateway.call_context import query_of, read_call, without_material
+from gateway.call_progress import CallProgress
 from gateway.catalogue import OfferedTool
 from gateway.compaction.short_form import ShortForm, short_form
 from gateway.head_and_tail import head_and_tail
@@ -50,6 +51,7 @@ class FinishedCall:
     tool: OfferedTool
     focus: str
     context: Context
+    progress: CallProgress
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """As the server got them."""
     record: CallRecord = field(default_factory=CallRecord)
@@ -255,7 +257,7 @@ class LongResult:
             observe=self.call.record.model_call,
         )
         try:
-            return await summarizer.summarize(request, context.progress)
+            return await summarizer.summarize(request, self.call.progress.of_summary)
         except OutOfTime as late:
             return Summary(
                 text, Outcome("unsummarized", request.strategy, summarizer.backend, reason=str(late))

@@ -4,13 +4,14 @@ The tools for kept originals stand beside them, so that what a summary left out 
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from gateway.call_context import client_session_of
+from gateway.call_progress import CallProgress
 from gateway.catalogue import Catalogue
 from gateway.names import SEPARATOR, ToolId, servers_meant
 from gateway.running_servers import RunningServers
-from gateway.server_rules import GatewayServer
 from gateway.timeline.call_record import Recorder
 from gateway.tool_results import FinishedCall, ToolResults
 from gateway.upstream.errors import UpstreamError
@@ -26,11 +27,6 @@ WITHHELD = (
     "this tool is withheld, since the server {server} has changed its definition: /health has the old one beside the new one. "
     "`app.py --accept-tools {server}` accepts it; then send the service SIGHUP"
 )
-
-# A progress message is a line; a longer one is cut.
-MAX_PROGRESS_CHARS = 500
-# Masked before it is cut, since half a secret is not recognized, but not megabytes of it on the event loop.
-MAX_READ_CHARS = 8_000
 
 
 class GatewayTools:
@@ -73,8 +69,9 @@ class GatewayTools:
         own, focus = tool.split_arguments(arguments)
         server = self._running.configured[tool.id.server]
         with self._recorder.begin(context, server, tool.id.tool, arguments, self._selection) as record:
-            result = await self._answer(tool.id, server, own, context)
-            finished = FinishedCall(server, tool, focus, context, own, record)
+            progress = CallProgress(context, partial(self._running.masking.text, server=server))
+            result = await self._answer(tool.id, own, context, progress)
+            finished = FinishedCall(server, tool, focus, context, progress, own, record)
             if result.get("resultType") == "input_required":
                 return await self._results.masked_request(finished, result)
             fitting = self._results.fitted(finished, result)
@@ -82,7 +79,7 @@ class GatewayTools:
             return await fitting
 
     async def _answer(
-        self, tool: ToolId, server: GatewayServer, arguments: dict[str, Any], context: Context
+        self, tool: ToolId, arguments: dict[str, Any], context: Context, progress: CallProgress
     ) -> Message:
         """Return a server's answer to a call; where there is none, an error."""
         try:
@@ -95,7 +92,7 @@ class GatewayTools:
                     input_responses=dict(context.responses) or None,
                     request_state=context.state,
                     headers=context.headers,
-                    on_progress=lambda params: self._report(context, server, params),
+                    on_progress=progress.of_server,
                 )
         except UpstreamError as problem:
             return error_result(str(problem))
@@ -111,15 +108,3 @@ class GatewayTools:
             if status != "ready" and not self._running.upstreams[server].known_tools:
                 return f"Unknown tool: {name[:100]}; the tools of {server} are not known yet: it is {status} (/health says why)"
         return f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"
-
-    def _report(self, context: Context, server: GatewayServer, params: Message) -> None:
-        """Hand on the progress of a server, if it is what MCP says that it is."""
-        done, total, message = (params.get(name) for name in ("progress", "total", "message"))
-        if not isinstance(done, int | float):
-            return
-        said = (
-            self._running.masking.text(message[:MAX_READ_CHARS], server) if isinstance(message, str) else ""
-        )
-        context.progress(
-            done, total if isinstance(total, int | float) else None, said[:MAX_PROGRESS_CHARS] or None
-        )

@@ -53,7 +53,7 @@ class Request:
     most_answer_tokens: int = 0
     """The highest `max_tokens` of a request to the model; 0: as the budgets have it."""
     on_failure: str = ""
-    """What comes back where the model gives nothing (ON_FAILURE); "": as the service has it."""
+    """What comes back where the model gives nothing, or nothing in time (ON_FAILURE); "": as the service has it."""
     observe: Callable[[ModelCall], None] = field(default=lambda call: None, repr=False, compare=False)
     """Told of each call to the model: `CallNotes.model_call` (gateway/timeline/call_notes.py), given by gateway/tool_results.py; else nobody is."""
 

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +21,27 @@ from config import Config
 from gateway import gateway as the_gateway
 from gateway.compaction import short_form
 from gateway.config_file import read_gateway_config
+from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.text.tokenizer import Tokenizer
+from tests.support.manual_time import LetPass
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.service import Service, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Fails, Summarizes
+from tests.support.stand_in_answers import Hangs as ModelHangs
 from tests.support.upstream_stand_in import (
     Answer,
     Hangs,
     HttpStandIn,
     Says,
     Status,
+    Streams,
     a_tool,
     error,
+    event,
+    note,
     program,
+    replied,
     text_result,
 )
 
@@ -660,7 +667,7 @@ async def test_an_error_is_not_held_against_the_schema_of_results(tokenizer: Tok
     schema = {"type": "object", "properties": {"pods": {"type": "integer"}}, "required": ["pods"]}
     offered = (a_tool("pods", outputSchema=schema),)
     failed = {"content": [{"type": "text", "text": "no such namespace"}], "isError": True}
-    rules = {"summarization": {"enabled": False}}
+    rules = {"summarization": {"enabled": False}, "masking": {"enabled": False}}
     async with one_server(
         tokenizer, failed, {**failed, "structuredContent": {"error": 5}}, offered=offered, rules=rules
     ) as (client, _):
@@ -738,6 +745,59 @@ async def test_each_server_says_what_comes_where_the_model_fails(
             assert tokenizer.count(text) <= 1_000
             assert bool(result.get("isError")) == (on_failure == "error")
             await client.call("read_original", result_id=result_id_in(text))
+
+
+@pytest.mark.parametrize(
+    "on_failure, status, said",
+    [
+        ("original", "unsummarized", "not summarized: "),
+        ("error", "unsummarized", "not summarized: "),
+        ("extractive", "partial", "summarized; "),
+    ],
+)
+async def test_a_model_that_is_too_slow_is_one_that_fails(
+    tokenizer: Tokenizer, let_pass: LetPass, on_failure: str, status: str, said: str
+) -> None:
+    async with StandIn([ModelHangs()] * 50) as model:
+        settings = with_model(
+            model,
+            SUMMARIZE_DEADLINE_SECONDS="20",
+            LLM_FIRST_BYTE_TIMEOUT_SECONDS="3000",
+            LLM_TOTAL_TIMEOUT_SECONDS="3000",
+        )
+        rules = {"summarization": {"on_failure": on_failure, "raw_max_tokens": 600}}
+        async with one_server(tokenizer, text_result(LONG), settings=settings, rules=rules) as (client, _):
+            calling = asyncio.create_task(client.call("k8s__pods"))
+            await model.called(1)
+            let_pass(20 * MODEL_SHARE_OF_TIME)
+            result = await calling
+    text, outcome = text_in(result), result["_meta"][OUTCOME]
+    assert said in text.partition("\n")[0]
+    assert tokenizer.count(text) <= 1_000
+    assert bool(result.get("isError")) == (on_failure == "error")
+    assert outcome["status"] == status
+    assert TIME_IS_OVER in outcome["reason"]
+
+
+async def test_the_progress_of_a_summary_goes_on_behind_that_of_the_server(tokenizer: Tokenizer) -> None:
+    def told(message: Message) -> bytes:
+        token = message["params"]["_meta"]["progressToken"]
+        return event(note("notifications/progress", {"progressToken": token, "progress": 100, "total": 100}))
+
+    answer = Streams(told, replied(text_result(LONG)))
+    async with (
+        StandIn([Summarizes()]) as model,
+        HttpStandIn({"tools/call": [answer]}) as server,
+        gateway(tokenizer, {"k8s": {"url": server.url}}, with_model(model)) as service,
+    ):
+        asking = legacy("tools/call", {**call("k8s__echo"), "_meta": {"progressToken": "p"}})
+        response = await Client(service).post(asking, Accept="application/json, text/event-stream")
+    sent = [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: {")]
+    steps = [each["params"] for each in sent if each.get("method") == "notifications/progress"]
+    assert (steps[0]["progress"], steps[0]["total"]) == (100, 100)
+    assert len(steps) > 1
+    assert all(one["progress"] < other["progress"] for one, other in pairwise(steps))
+    assert all(100 < each["progress"] <= each["total"] for each in steps[1:])
 
 
 async def test_each_server_has_its_model_and_the_outcome_says_what_a_summary_took(

@@ -1,0 +1,36 @@
+"""The progress of one call, as its client is told: first that of the server, masked, then that of the summary, which goes on from there."""
+
+from collections.abc import Callable
+
+from protocol.context import Context
+from protocol.messages import Message
+
+# A message is a line; a longer one is cut.
+MAX_PROGRESS_CHARS = 500
+# Masked before it is cut, since half a secret is not recognized, but not megabytes of it on the event loop.
+MAX_READ_CHARS = 8_000
+
+
+class CallProgress:
+    """Hands progress on to a client."""
+
+    def __init__(self, context: Context, mask: Callable[[str], str]) -> None:
+        """`mask` replaces the secrets in a short text."""
+        self._context = context
+        self._mask = mask
+        self._reached = 0.0
+
+    def of_server(self, params: Message) -> None:
+        """Hand on the progress of a server, if it is what MCP says that it is."""
+        done, total, message = (params.get(name) for name in ("progress", "total", "message"))
+        if not isinstance(done, int | float):
+            return
+        self._reached = max(self._reached, done)
+        said = self._mask(message[:MAX_READ_CHARS]) if isinstance(message, str) else ""
+        self._context.progress(
+            done, total if isinstance(total, int | float) else None, said[:MAX_PROGRESS_CHARS] or None
+        )
+
+    def of_summary(self, done: float, total: float, message: str) -> None:
+        """Hand on the progress of the summary, behind what the server has told: a client is told of rising values only."""
+        self._context.progress(self._reached + done, self._reached + total, message)
