@@ -30,7 +30,7 @@ class ProcessLock:
 
 
 def running(directory: Path, pattern: str) -> Iterator[str]:
-    """Yield the names of the files whose processes run, and remove the others. Raises OSError."""
+    """Yield the names of the files whose processes run, or that cannot be opened, and remove the others. Raises OSError."""
     for path in directory.glob(pattern):
         if _is_held(path):
             yield path.name
@@ -51,6 +51,8 @@ def _is_held(path: Path) -> bool:
         file = os.open(path, _FLAGS)
     except FileNotFoundError:
         return False
+    except PermissionError:  # of another user, whose process may well run
+        return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import os
 import signal
 import subprocess
 import sys
@@ -45,6 +47,21 @@ def test_a_killed_process_holds_no_lock(tmp_path: Path) -> None:
         process.wait()
         assert list(running(tmp_path, "*.lock")) == []
     assert not path.exists()
+
+
+def test_a_file_that_cannot_be_opened_counts_as_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of another user, whose process may run; root, as whom tests may run, could open it."""
+    open_file = os.open
+
+    def refused(path: Path, *arguments: int) -> int:
+        if Path(path).name == "other.lock":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return open_file(path, *arguments)
+
+    (tmp_path / "other.lock").touch()
+    monkeypatch.setattr(os, "open", refused)
+    assert list(running(tmp_path, "*.lock")) == ["other.lock"]
+    assert (tmp_path / "other.lock").exists()
 
 
 def test_who_looks_before_the_lock_is_there_takes_none_away(
