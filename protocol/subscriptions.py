@@ -6,7 +6,7 @@ carries the id of the request that opened the stream. No I/O: a stream is its tr
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,10 @@ def _bad(name: str, expected: str, given: Any) -> RpcError:
     )
 
 
+OnNamesChanged = Callable[[Collection[str], Collection[str]], None]
+"""Takes the names that streams begin to listen to, and those that none listens to any more."""
+
+
 @dataclass(eq=False)
 class _Stream:
     subscription: str | int
@@ -106,11 +110,11 @@ class Hub:
         self._streams: set[_Stream] = set()
         self._listeners: Counter[tuple[str, str]] = Counter()
         self._closed = False
-        self._on_names_changed: Callable[[], None] = lambda: None
+        self._watchers: dict[str, OnNamesChanged] = {}
 
-    def watch_names(self, on_changed: Callable[[], None]) -> None:
-        """Call a function whenever a stream that listens to tasks or resources was opened or has ended."""
-        self._on_names_changed = on_changed
+    def watch_names(self, member: str, on_changed: OnNamesChanged) -> None:
+        """Tell a function which tasks or resources streams begin to listen to, and which none listens to any more."""
+        self._watchers[member] = on_changed
 
     @property
     def open_streams(self) -> int:
@@ -138,10 +142,7 @@ class Hub:
         stream = _Stream(request.id, wanted, notify, asyncio.get_running_loop().create_future())
         # Before the acknowledgement, so that no change after it is missed.
         self._streams.add(stream)
-        names = [(member, name) for member, listed in wanted.named.items() for name in listed]
-        self._listeners.update(names)
-        if names:
-            self._on_names_changed()
+        self._count_names(wanted)
         try:
             stream.send("notifications/subscriptions/acknowledged", {"notifications": wanted.as_json()})
             for task in tasks:  # a task may have ended before the stream was opened
@@ -150,13 +151,24 @@ class Hub:
                 await stream.ended
         finally:
             self._streams.discard(stream)
-            self._listeners.subtract(names)
-            for each in names:
-                if not self._listeners[each]:
-                    del self._listeners[each]
-            if names:
-                self._on_names_changed()
+            self._uncount_names(wanted)
         return {"_meta": {META_SUBSCRIPTION: request.id}}
+
+    def _count_names(self, wanted: Filter) -> None:
+        for member, names in wanted.named.items():
+            new = [name for name in names if not self._listeners[member, name]]
+            self._listeners.update((member, name) for name in names)
+            if new and member in self._watchers:
+                self._watchers[member](new, ())
+
+    def _uncount_names(self, wanted: Filter) -> None:
+        for member, names in wanted.named.items():
+            self._listeners.subtract((member, name) for name in names)
+            gone = [name for name in names if not self._listeners[member, name]]
+            for name in gone:
+                del self._listeners[member, name]
+            if gone and member in self._watchers:
+                self._watchers[member]((), gone)
 
     def close(self) -> None:
         """End every stream, and at once each that is opened later."""

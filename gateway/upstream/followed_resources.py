@@ -1,17 +1,17 @@
-"""Follows single resources of one server, in each of its sessions anew: by one subscription (modern), or a request for each (legacy).
+"""Follows single resources of one server, in each of its sessions anew: by few subscriptions (modern), or a request for each (legacy).
 
 What it is told of updates goes another way: Session takes the notifications. Knows no client.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 
 from gateway.upstream.errors import UpstreamError
-from gateway.upstream.session import MAX_RESUBSCRIBE_SECONDS, RESUBSCRIBE_SECONDS, Session
-from protocol.messages import METHOD_NOT_FOUND, Era
+from gateway.upstream.session import Session
+from protocol.messages import Era
+from protocol.subscriptions import MAX_NAMED
 
 logger = logging.getLogger(__name__)
 
@@ -19,22 +19,23 @@ logger = logging.getLogger(__name__)
 class FollowedResources:
     """The resources that are followed at a server."""
 
-    def __init__(
-        self, sleep: Callable[[float], Coroutine[Any, Any, None]], on_updated: Callable[[str], None]
-    ) -> None:
-        """`on_updated` is told of resources that may have changed while nobody was told."""
-        self._sleep = sleep
+    def __init__(self, timeout_seconds: float, on_updated: Callable[[str], None]) -> None:
+        """`timeout_seconds`: for a request of the legacy era; `on_updated` is told of resources that may have changed while nobody was told."""
+        self._timeout_seconds = timeout_seconds
         self._on_updated = on_updated
-        self._wanted: frozenset[str] = frozenset()
+        self._wanted: set[str] = set()
+        self._unsettled: set[str] = set()
+        """Those that may have to be followed, or no longer."""
         self._changed = asyncio.Event()
         self._has_followed = False
         self._is_renewed = False
 
-    def follow(self, uris: frozenset[str]) -> None:
-        """Follow these resources from now on, and no others."""
-        if uris != self._wanted:
-            self._wanted = uris
-            self._changed.set()
+    def follow(self, added: Collection[str], removed: Collection[str]) -> None:
+        """Follow some resources from now on, and some no longer."""
+        self._wanted.update(added)
+        self._wanted.difference_update(removed)
+        self._unsettled.update(added, removed)
+        self._changed.set()
 
     def note_renewal(self) -> None:
         """Note that the server has forgotten its session: what was followed there is not any more."""
@@ -44,85 +45,125 @@ class FollowedResources:
     async def keep(self, session: Session) -> None:
         """Follow what is wanted in a session, until cancelled."""
         if self._has_followed:  # in the session before: what has changed since then was not told
-            self._tell_all()
+            self._tell(self._wanted)
+        self._unsettled = set(self._wanted)
+        self._changed.set()
         is_modern = session.agreement.era is Era.MODERN
         await (self._subscribe(session) if is_modern else self._request_each(session))
 
-    def _tell_all(self) -> None:
-        for uri in sorted(self._wanted):
+    def _tell(self, uris: Iterable[str]) -> None:
+        for uri in sorted(uris):
             self._on_updated(uri)
 
-    async def _next_change(self) -> None:
+    async def _next_changes(self) -> set[str]:
         await self._changed.wait()
         self._changed.clear()
+        changes, self._unsettled = self._unsettled, set()
+        self._has_followed = self._has_followed or bool(self._wanted)
+        return changes
 
     # --- Modern ------------------------------------------------------------------------------------------------
 
     async def _subscribe(self, session: Session) -> None:
-        listening: asyncio.Task[None] | None = None
-        self._changed.set()
+        streams = _Streams(session, self._tell)
         try:
             while True:
-                await self._next_change()
-                former, listening = listening, None
-                if self._wanted:
-                    self._has_followed = True
-                    listening = asyncio.create_task(self._listen(session, self._wanted))
-                    await asyncio.sleep(0)  # the new one is on its way before the former one ends
-                if former is not None:
-                    await _ended(former)
+                changes = await self._next_changes()
+                await streams.change(changes & self._wanted, changes - self._wanted)
         finally:
-            if listening is not None:
-                await _ended(listening)
-
-    async def _listen(self, session: Session, uris: frozenset[str]) -> None:
-        """Hold a subscription open."""
-        wait = RESUBSCRIBE_SECONDS
-        while True:
-            try:
-                asked = {"notifications": {"resourceSubscriptions": sorted(uris)}}
-                await session.request("subscriptions/listen", asked)
-            except UpstreamError as error:
-                _log(error)
-                if error.code == METHOD_NOT_FOUND:
-                    return
-            await self._sleep(wait)
-            wait = min(2 * wait, MAX_RESUBSCRIBE_SECONDS)
-            self._tell_all()
+            await streams.close()
 
     # --- Legacy ------------------------------------------------------------------------------------------------
 
     async def _request_each(self, session: Session) -> None:
         followed: set[str] = set()
-        self._changed.set()
         while True:
-            await self._next_change()
+            changes = await self._next_changes()
             if self._is_renewed:
                 self._is_renewed = False
                 followed.clear()
-                self._tell_all()
-            wanted = self._wanted
-            for uri in sorted(wanted - followed):
-                self._has_followed = True
+                self._tell(self._wanted)
+                changes = set(self._wanted)
+            for uri in sorted(changes & self._wanted - followed):
                 followed.add(uri)
-                await _asked(session, "resources/subscribe", uri)
-            for uri in sorted(followed - wanted):
+                if not await self._is_answered(session, "resources/subscribe", uri):
+                    followed.discard(uri)
+                    self._unsettled.add(uri)  # tried again with the next change
+            for uri in sorted(changes & followed - self._wanted):
                 followed.discard(uri)
-                await _asked(session, "resources/unsubscribe", uri)
+                await self._is_answered(session, "resources/unsubscribe", uri)
+
+    async def _is_answered(self, session: Session, method: str, uri: str) -> bool:
+        """Ask the server; return whether it answered, be it with an error, in time."""
+        try:
+            async with asyncio.timeout(self._timeout_seconds):
+                await session.request(method, {"uri": uri})
+        except UpstreamError as error:
+            extra = {"fault": error.fault.value, "code": error.code}
+            logger.info("upstream_subscription_ended", extra=extra)
+        except TimeoutError:
+            logger.info("upstream_subscription_ended", extra={"fault": "timeout", "code": None})
+            return False
+        return True
 
 
-async def _asked(session: Session, method: str, uri: str) -> None:
-    try:
-        await session.request(method, {"uri": uri})
-    except UpstreamError as error:
-        _log(error)
+@dataclass(frozen=True, eq=False)
+class _Stream:
+    """A subscription that is held open."""
+
+    uris: frozenset[str]
+    listening: asyncio.Task[None]
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+class _Streams:
+    """The subscriptions of one session, each of at most MAX_NAMED resources: a change makes few of them anew, however many there are."""
 
+    def __init__(self, session: Session, on_gap: Callable[[Iterable[str]], None]) -> None:
+        """`on_gap` is told of resources that were not followed for a while."""
+        self._session = session
+        self._on_gap = on_gap
+        self._open_streams: set[_Stream] = set()
+        self._of: dict[str, _Stream] = {}
+        """By each resource."""
+        self._partial: _Stream | None = None
+        """The one that has room for more."""
 
-def _log(error: UpstreamError) -> None:
-    logger.info("upstream_subscription_ended", extra={"fault": error.fault.value, "code": error.code})
+    async def change(self, added: Collection[str], removed: Collection[str]) -> None:
+        """Follow some more resources, and some no longer."""
+        new = [uri for uri in added if uri not in self._of]
+        former = {self._of[uri] for uri in removed if uri in self._of}
+        if not (new or former):
+            return
+        if self._partial is not None:
+            former.add(self._partial)
+        rest = {uri for each in former for uri in each.uris}.union(new).difference(removed)
+        for uri in removed:
+            self._of.pop(uri, None)
+        self._open(sorted(rest))
+        await asyncio.sleep(0)  # the new ones are on their way before the former ones end
+        await self._end(former)
+
+    def _open(self, uris: list[str]) -> None:
+        self._partial = None
+        for at in range(0, len(uris), MAX_NAMED):
+            named = uris[at : at + MAX_NAMED]
+            stream = _Stream(frozenset(named), asyncio.create_task(self._listen(named)))
+            self._open_streams.add(stream)
+            self._of |= dict.fromkeys(named, stream)
+            if len(named) < MAX_NAMED:
+                self._partial = stream
+
+    async def _listen(self, uris: list[str]) -> None:
+        await self._session.listen({"resourceSubscriptions": uris}, lambda: self._on_gap(uris))
+
+    async def close(self) -> None:
+        """End all of them."""
+        await self._end(self._open_streams)
+
+    async def _end(self, streams: Collection[_Stream]) -> None:
+        ending = {each.listening for each in streams}
+        for each in ending:
+            each.cancel()
+        if ending:
+            await asyncio.wait(ending)
+        self._open_streams -= {*streams}

@@ -104,7 +104,8 @@ class Session:
         if self._agreement.era is Era.LEGACY:
             await self._begin_legacy(self._agreement)
         elif wanted := [name for name, method in LIST_CHANGES.items() if self._announces(method)]:
-            self._in_background(self._subscribe(wanted))
+            kinds = [_kind(LIST_CHANGES[name]) for name in wanted]
+            self._in_background(self.listen(dict.fromkeys(wanted, True), lambda: self._note_changes(kinds)))
 
     async def discover(self, version: str) -> Message:
         """Ask a server of the modern era for its versions; return its reply."""
@@ -253,9 +254,9 @@ class Session:
         if len(self._background) < MAX_BACKGROUND:
             self._in_background(self._send_or_log({"jsonrpc": "2.0", "id": request["id"], **outcome}))
 
-    async def _subscribe(self, wanted: list[str]) -> None:
-        """Hold a subscription open to what the server announces (modern)."""
-        params: Message = {"notifications": dict.fromkeys(wanted, True)}
+    async def listen(self, wanted: Message, on_gap: Callable[[], None]) -> None:
+        """Hold a subscription open (modern), until the server says that it has none; `on_gap`: what changed meanwhile was not announced."""
+        params: Message = {"notifications": wanted}
         wait = RESUBSCRIBE_SECONDS
         while True:
             try:
@@ -268,8 +269,11 @@ class Session:
                     return
             await self._sleep(wait)
             wait = min(2 * wait, MAX_RESUBSCRIBE_SECONDS)
-            for name in wanted:  # what changed meanwhile was not announced
-                self._on_list_changed(_kind(LIST_CHANGES[name]))
+            on_gap()
+
+    def _note_changes(self, kinds: list[str]) -> None:
+        for kind in kinds:
+            self._on_list_changed(kind)
 
     # --- Background --------------------------------------------------------------------------------------------
 

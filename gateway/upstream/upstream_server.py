@@ -9,7 +9,7 @@ import logging
 import random
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -91,7 +91,7 @@ class Upstream:
         self._clock, self._sleep, self._uniform = clock, sleep, uniform
         self._on_others_changed = on_others_changed
         self._on_resource_updated = on_resource_updated
-        self._followed = FollowedResources(sleep, on_resource_updated)
+        self._followed = FollowedResources(spec.timeout_seconds, on_resource_updated)
         self._redaction = redaction
         self._reader = ToolReader(
             spec,
@@ -194,9 +194,9 @@ class Upstream:
                 async with self._places:
                     return await self._send_with_retry(send, may_repeat=lambda: True)
 
-    def follow_resources(self, uris: frozenset[str]) -> None:
-        """Have the server tell of updates of these resources from now on, and of no others."""
-        self._followed.follow(uris)
+    def follow_resources(self, added: Collection[str], removed: Collection[str]) -> None:
+        """Have the server tell of updates of some more resources from now on, and of some no longer."""
+        self._followed.follow(added, removed)
 
     async def list_all(self, method: str, member: str) -> list[Message]:
         """Return every page of a list, such as prompts/list; [] if the server has none. Raises UpstreamError."""

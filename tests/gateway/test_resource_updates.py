@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
+from gateway.resource_updates import ResourceUpdates
+from protocol.messages import Era, RpcRequest
+from protocol.subscriptions import MAX_NAMED, Filter, Hub
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import Client, gateway
-from tests.support.manual_time import until
+from tests.support.manual_time import LetPass, until
 from tests.support.messages import Message, modern, routing
 from tests.support.service import Service
 from tests.support.upstream_stand_in import Answer, Hangs, HttpStandIn, Says, event, note
@@ -153,7 +156,7 @@ async def test_an_update_is_told_to_those_who_listen_for_the_resource(
 async def test_what_is_followed_is_followed_again_after_a_break(
     tokenizer: Tokenizer, make_server: Callable[[Told], HttpStandIn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.upstream.followed_resources.RESUBSCRIBE_SECONDS", 0.01)
+    monkeypatch.setattr("gateway.upstream.session.RESUBSCRIBE_SECONDS", 0.01)
     told = Told()
     async with (
         make_server(told) as server,
@@ -191,3 +194,68 @@ async def test_what_cannot_be_told_is_not_acknowledged(
         async with listening(service, NOTES, "other+file:///x", query=query) as messages:
             assert await acknowledged(messages) == []
         assert followed(server) == []
+
+
+async def test_a_server_is_asked_to_tell_of_few_resources_at_once(tokenizer: Tokenizer) -> None:
+    told = Told()
+    async with (
+        modern_server(told) as server,
+        gateway(tokenizer, {"files": {"url": server.url}}) as service,
+    ):
+        await ready(service, server)
+        many = [f"files+file:///{number}" for number in range(MAX_NAMED)]
+        async with listening(service, *many) as one, listening(service, NOTES) as other:
+            assert len(await acknowledged(one)) == MAX_NAMED
+            await acknowledged(other)
+            await until(lambda: len(told.streams) == 2, "two streams")
+        filters = [each["params"]["notifications"] for each in server.sent("subscriptions/listen")]
+        asked = [each["resourceSubscriptions"] for each in filters if "resourceSubscriptions" in each]
+        assert [len(each) for each in asked] == [MAX_NAMED, 1]
+
+
+async def test_a_legacy_server_that_does_not_answer_holds_up_no_other_resource(
+    tokenizer: Tokenizer, let_pass: LetPass
+) -> None:
+    told = Told()
+    async with legacy_server(told) as server:
+        server.script["resources/subscribe"].insert(0, Hangs())
+        async with gateway(tokenizer, {"files": {"url": server.url, "timeout_seconds": 20}}) as service:
+            await ready(service, server)
+            async with listening(service, NOTES) as one:
+                await acknowledged(one)
+                await server.until(lambda: len(server.sent("resources/subscribe")) == 1)
+                async with listening(service, PLAN) as other:
+                    await acknowledged(other)
+                    let_pass(20)
+                    await server.until(lambda: len(server.sent("resources/subscribe")) == 3)
+        asked = [each["params"]["uri"] for each in server.sent("resources/subscribe")]
+        assert asked[0] == "file:///notes.md"
+        assert sorted(asked[1:]) == ["file:///notes.md", "file:///plan"]
+
+
+class NotedChanges:
+    """Notes what is to be followed, as an Upstream gets it."""
+
+    def __init__(self) -> None:
+        self.changes: list[tuple[list[str], list[str]]] = []
+
+    def follow_resources(self, added: Collection[str], removed: Collection[str]) -> None:
+        if added or removed:
+            self.changes.append((sorted(added), sorted(removed)))
+
+
+async def test_a_stream_that_opens_or_ends_changes_what_is_followed_by_its_own_resources_alone() -> None:
+    hub, upstream = Hub(), NotedChanges()
+    updates = ResourceUpdates(hub)
+    updates.follow_at({"files": upstream})  # type: ignore[dict-item]
+    streams = []
+    for names in ((NOTES, PLAN), (NOTES,), ("other+file:///x",)):
+        request = RpcRequest(1, "subscriptions/listen", {}, Era.MODERN)
+        wanted = Filter(frozenset(), {"resourceSubscriptions": frozenset(names)})
+        streams.append(asyncio.create_task(hub.listen(request, wanted, lambda message: None)))
+        await asyncio.sleep(0)
+    for each in streams:
+        each.cancel()
+        await asyncio.wait({each})
+    both = ["file:///notes.md", "file:///plan"]
+    assert upstream.changes == [(both, []), ([], both[1:]), ([], both[:1])]
