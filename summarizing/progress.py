@@ -1,4 +1,8 @@
-"""Counts the steps of one job and reports each. Who listens: `CallContext.progress` (protocol/context.py), given by tools/handlers.py."""
+"""Counts the steps of one job and reports each.
+
+Who listens: `CallContext.progress` (protocol/context.py), given by tools/handlers.py; of a result of the gateway `CallProgress.of_summary`
+(gateway/call_progress.py), given by gateway/tool_results.py.
+"""
 
 from collections.abc import Callable
 
