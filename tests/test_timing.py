@@ -3,9 +3,12 @@
 import gc
 import sys
 
+import pytest
+
 from tests.support.timing import is_linear, undisturbed
 
 
+@pytest.mark.timed
 def test_quadratic_work_is_found() -> None:
     assert not is_linear(lambda size: sum(range(size * size)), 1_500)
 

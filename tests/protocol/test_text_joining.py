@@ -51,7 +51,7 @@ def test_little_more_than_the_text_is_in_memory(work: Callable[[], str]) -> None
     assert peak_of(work) < 1.4 * len(work())
 
 
-@pytest.mark.no_cover
+@pytest.mark.timed
 def test_masking_takes_little_more_than_the_masked_text() -> None:
     masker = Masker(())
     masked = masker.mask(TEXT)

@@ -458,6 +458,7 @@ def test_a_value_is_checked_no_deeper_than_its_schema(schema: Schema) -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "items, item",
     [

@@ -63,6 +63,7 @@ def test_json_stays_json_and_only_the_strings_of_the_list_go() -> None:
     assert text["passwords"][0] == masked["passwords"][0]
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "part",
     [

@@ -17,6 +17,7 @@ from gateway.server_spec import ServerSpec
 from gateway.upstream.errors import UpstreamError, UpstreamFault
 from gateway.upstream.upstream_server import Upstream
 from protocol.messages import Era, Message
+from tests.support.laws import scaled
 from tests.support.manual_time import LetPass, until
 from tests.support.upstream_stand_in import LEGACY, MODERN
 from tests.support.upstreams import opened, over_stdio, ready, status
@@ -161,8 +162,9 @@ async def test_no_process_is_left_after_the_end(faults: dict[str, Any]) -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.thorough
 async def test_a_start_that_is_given_up_at_any_point_leaves_nothing() -> None:
-    for turns in range(40):
+    for turns in range(0, 40, 40 // scaled(40)):
         async with over_stdio():
             for _ in range(turns):
                 await asyncio.sleep(0)
