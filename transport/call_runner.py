@@ -5,16 +5,25 @@ Knows nothing of HTTP but what a refusal says. Reading the message and sending t
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aiohttp import hdrs
 
 import mcp_protocol
 from mcp_protocol import Duration, Incoming
 from protocol import messages
-from protocol.messages import RETRY_AFTER_SECONDS, Notify, Reply, RpcError, TooBusy
+from protocol.messages import (
+    HEADER_SESSION,
+    RETRY_AFTER_SECONDS,
+    Era,
+    Notify,
+    Reply,
+    RpcError,
+    TooBusy,
+    is_name,
+)
 from protocol.methods import Server
 from transport.byte_budget import Reservation
 from transport.http_checks import EVENT_STREAM
@@ -23,16 +32,38 @@ from transport.refusals import Refusal, RefusalLog, too_many_requests, unavailab
 from transport.request_queue import Slot
 from transport.responses import Outbox, status_of
 
+CANCELLED = "notifications/cancelled"
+
+
+class Caller(NamedTuple):
+    """Who has sent a message, as far as that can be told without sessions."""
+
+    owner: str
+    address: str | None
+    program: str
+    """As its User-Agent names it."""
+
 
 class ReceivedMessage(NamedTuple):
     """A message that was read, and where it came from."""
 
     incoming: Incoming
-    owner: str
+    caller: Caller
     arrived: float
     path: str
     server: Server
     """The MCP server that answers it."""
+
+    @property
+    def owner(self) -> str:
+        """The owner id of its key."""
+        return self.caller.owner
+
+    def request_named(self, request_id: Any) -> Hashable:
+        """Return what tells a request of the same client from all others, as long as clients give their requests different ids."""
+        # True == 1, but no client means that.
+        name = (type(request_id), request_id)
+        return self.path, self.caller, tuple(self.incoming.headers.get(HEADER_SESSION, ())), name
 
 
 class CallRunner:
@@ -46,6 +77,10 @@ class CallRunner:
         self._open_streams: Counter[str] = Counter()
         self._stopping = False
         self.running: set[asyncio.Task[Reply]] = set()
+        self._by_name: dict[Hashable, set[asyncio.Task[Reply]]] = {}
+        """Calls of the older revisions, which a notification cancels."""
+        self._cancelled: set[asyncio.Task[Reply]] = set()
+        """Those that their client has cancelled."""
 
     @property
     def open_streams(self) -> int:
@@ -72,6 +107,21 @@ class CallRunner:
         self._track(call, received, outbox)
         return call
 
+    def cancel_named(self, notification: ReceivedMessage) -> None:
+        """Cancel the call that a notification of the older revisions names, if exactly one of that name is running.
+
+        Two clients of one key may give their requests the same ids: neither's call is cancelled then.
+        """
+        incoming = notification.incoming
+        request_id = incoming.params.get("requestId")
+        if incoming.era is Era.MODERN or incoming.method_name != CANCELLED or not is_name(request_id):
+            return
+        calls = self._by_name.get(notification.request_named(request_id), ())
+        if len(calls) == 1:
+            self._cancelled.update(calls)
+            for call in calls:
+                call.cancel()
+
     async def _run(
         self,
         received: ReceivedMessage,
@@ -90,6 +140,9 @@ class CallRunner:
         except TooBusy as busy_now:
             return messages.error_reply(busy_now, received.incoming.id, received.incoming.era)
         except asyncio.CancelledError:
+            if asyncio.current_task() in self._cancelled:
+                # MCP 2025-11-25, Cancellation: "Receivers of cancellation notifications SHOULD [...] not send a response".
+                return Reply(None, received.incoming.era)
             if not self._stopping:
                 raise
             error = RpcError(
@@ -141,9 +194,17 @@ class CallRunner:
         """Count the call, and its stream, until it is over; then close its outbox."""
         self._count_streams(received, 1)
         self.running.add(call)
+        name = received.request_named(received.incoming.id)
+        if is_nameable := received.incoming.era is Era.LEGACY and received.incoming.id is not None:
+            self._by_name.setdefault(name, set()).add(call)
 
         def forget(done: "asyncio.Task[Reply]") -> None:
             self.running.discard(done)
+            self._cancelled.discard(done)
+            if is_nameable:
+                self._by_name[name].discard(done)
+                if not self._by_name[name]:
+                    del self._by_name[name]
             self._count_streams(received, -1)
             outbox.close()
             if not done.cancelled():

@@ -43,7 +43,7 @@ from transport.access_checks import (
 )
 from transport.auth import Access, Keys, cors_headers
 from transport.byte_budget import BudgetFull, ByteBudget, Reservation
-from transport.call_runner import CallRunner, ReceivedMessage
+from transport.call_runner import Caller, CallRunner, ReceivedMessage
 from transport.http_checks import (
     EVENT_STREAM,
     HTTP_CHECKS,
@@ -213,7 +213,8 @@ class Endpoint:
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
             )
-        return ReceivedMessage(incoming, owner, arrived, request.path, server)
+        caller = Caller(owner, request.remote, request.headers.get(hdrs.USER_AGENT, ""))
+        return ReceivedMessage(incoming, caller, arrived, request.path, server)
 
     async def _read_body(self, request: web.Request, reservation: Reservation) -> tuple[Any, int]:
         try:
@@ -234,7 +235,10 @@ class Endpoint:
     ) -> web.StreamResponse:
         """Send the answer, as JSON or as an event stream; the call of a long message (`Duration.LONG`) waits for a place first."""
         if received.incoming.duration is Duration.SHORT:
-            return await sender.send_reply(await self._calls.reply_to(received, None))
+            reply = await self._calls.reply_to(received, None)
+            if reply.body is None:
+                self._calls.cancel_named(received)
+            return await sender.send_reply(reply)
         streams = accepts(request, EVENT_STREAM)
         outbox = Outbox()
         slot = Slot(self._queue, received.owner)

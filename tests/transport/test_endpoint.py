@@ -7,6 +7,7 @@ import gzip
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -40,6 +41,7 @@ from tests.support.wire import (
     text_result,
 )
 from transport import request_body
+from transport.auth import Keys
 from transport.responses import Outbox
 
 PING = json.dumps(legacy("ping"))
@@ -712,16 +714,85 @@ async def test_closing_a_legacy_stream_after_progress_lets_the_work_go_on_too(ru
         assert set(model.log) == {f"{MODEL_CALL} > 200"}
 
 
-async def test_a_cancelled_notification_cancels_nothing(run: Run) -> None:
-    go_on = asyncio.Event()
-    async with StandIn([Gate(Summarizes(), go_on)]) as model, run(**with_model(model)) as service:
-        message = legacy("tools/call", call(content=prose(60), max_output_tokens=200))
-        posting = asyncio.create_task(service.post(message))
-        await model.called(1)
-        cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
-        assert (await service.post(cancelled)).status_code == 202
-        go_on.set()
-        assert "result" in (await posting).json()
+class Held:
+    """A tool that reports progress, and ends when it is let go."""
+
+    def __init__(self) -> None:
+        self.started, self.cancelled = 0, 0
+        self.has_begun, self.let_go = asyncio.Event(), asyncio.Event()
+
+    async def work(self, progress: Report) -> Message:
+        self.started += 1
+        self.has_begun.set()
+        progress(1, 2, "half")
+        try:
+            await self.let_go.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        return text_result("done")
+
+    async def begun(self, times: int = 1) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while self.started < times:
+                self.has_begun.clear()
+                await self.has_begun.wait()
+
+
+def cancelled(request_id: Any) -> Message:
+    return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": request_id}}
+
+
+WITH_PROGRESS = {**call("x"), "_meta": {"progressToken": "t"}}
+
+
+@pytest.mark.parametrize("params, status", [(call("x"), 202), (WITH_PROGRESS, 200)])
+async def test_a_cancelled_notification_of_an_older_revision_cancels_the_call_which_gets_no_answer(
+    params: Message, status: int
+) -> None:
+    tool = Held()
+    async with serving(endpoint_of(tool.work)) as service:
+        posting = asyncio.create_task(service.post(legacy("tools/call", params)))
+        await tool.begun()
+        for _ in range(2):  # the second one comes too late, and is taken all the same
+            assert (await service.post(cancelled(1))).status_code == 202
+        answer = await posting
+        assert tool.cancelled == 1
+        assert answer.status_code == status
+        assert '"id"' not in answer.text
+
+
+KEYS = ("the-key-of-this-caller", "another-key-of-a-caller")
+
+
+@pytest.mark.parametrize(
+    "request_id, headers, calls",
+    [
+        ("1", {}, 1),
+        (True, {}, 1),
+        (None, {}, 1),
+        ([1], {}, 1),
+        (2, {}, 1),
+        (1, {"Mcp-Session-Id": "another"}, 1),
+        (1, {"User-Agent": "another"}, 1),
+        (1, {"Authorization": f"Bearer {KEYS[1]}"}, 1),
+        (1, {}, 2),
+    ],
+)
+async def test_a_cancelled_notification_cancels_no_other_call(
+    request_id: Any, headers: dict[str, str], calls: int
+) -> None:
+    tool = Held()
+    key = {"Authorization": f"Bearer {KEYS[0]}"}
+    async with serving(replace(endpoint_of(tool.work), keys=Keys(KEYS))) as service:
+        message = legacy("tools/call", call("x"))
+        posting = [asyncio.create_task(service.post(message, key)) for _ in range(calls)]
+        await tool.begun(calls)
+        assert (await service.post(cancelled(request_id), {**key, **headers})).status_code == 202
+        tool.let_go.set()
+        for each in posting:
+            assert "result" in (await each).json()
+        assert tool.cancelled == 0
 
 
 # Draining.
