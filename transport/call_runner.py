@@ -35,7 +35,7 @@ from transport.responses import Outbox, status_of
 CANCELLED = "notifications/cancelled"
 
 
-class Caller(NamedTuple):
+class ClientIdentity(NamedTuple):
     """Who has sent a message, as far as that can be told without sessions."""
 
     owner: str
@@ -48,7 +48,7 @@ class ReceivedMessage(NamedTuple):
     """A message that was read, and where it came from."""
 
     incoming: Incoming
-    caller: Caller
+    client: ClientIdentity
     arrived: float
     path: str
     server: Server
@@ -57,13 +57,13 @@ class ReceivedMessage(NamedTuple):
     @property
     def owner(self) -> str:
         """The owner id of its key."""
-        return self.caller.owner
+        return self.client.owner
 
     def request_named(self, request_id: Any) -> Hashable:
         """Return what tells a request of the same client from all others, as long as clients give their requests different ids."""
         # True == 1, but no client means that.
         name = (type(request_id), request_id)
-        return self.path, self.caller, tuple(self.incoming.headers.get(HEADER_SESSION, ())), name
+        return self.path, self.client, tuple(self.incoming.headers.get(HEADER_SESSION, ())), name
 
 
 class CallRunner:

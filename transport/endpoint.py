@@ -43,7 +43,7 @@ from transport.access_checks import (
 )
 from transport.auth import Access, Keys, cors_headers
 from transport.byte_budget import BudgetFull, ByteBudget, Reservation
-from transport.call_runner import Caller, CallRunner, ReceivedMessage
+from transport.call_runner import CallRunner, ClientIdentity, ReceivedMessage
 from transport.http_checks import (
     EVENT_STREAM,
     HTTP_CHECKS,
@@ -213,8 +213,8 @@ class Endpoint:
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
             )
-        caller = Caller(owner, request.remote, request.headers.get(hdrs.USER_AGENT, ""))
-        return ReceivedMessage(incoming, caller, arrived, request.path, server)
+        client = ClientIdentity(owner, request.remote, request.headers.get(hdrs.USER_AGENT, ""))
+        return ReceivedMessage(incoming, client, arrived, request.path, server)
 
     async def _read_body(self, request: web.Request, reservation: Reservation) -> tuple[Any, int]:
         try:

@@ -27,7 +27,7 @@ from tests.support.manual_time import LetPass
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.service import Service, running, with_model
 from tests.support.stand_in import StandIn
-from tests.support.stand_in_answers import Fails, Summarizes
+from tests.support.stand_in_answers import Empty, Fails, Summarizes
 from tests.support.stand_in_answers import Hangs as ModelHangs
 from tests.support.upstream_stand_in import (
     Answer,
@@ -827,6 +827,26 @@ async def test_each_server_has_its_model_and_the_outcome_says_what_a_summary_too
     assert first["original_tokens"] == tokenizer.count(LONG)
     assert first["threshold_tokens"] == 5_000
     assert first["duration_ms"] >= 0
+
+
+async def test_an_empty_summary_is_a_failure(tokenizer: Tokenizer) -> None:
+    async with StandIn(lambda number, payload: Empty()) as model:
+        settings = with_model(model, LLM_TOTAL_TIMEOUT_SECONDS="5", LLM_BREAKER_FAILURES="2")
+        async with one_server(tokenizer, text_result(LONG), settings=settings) as (client, _):
+            result = await client.call("k8s__pods")
+            assert text_in(result).endswith(f"\n\n{LONG}")
+            assert result["_meta"][OUTCOME]["status"] == "unsummarized"
+            assert "not summarized" in text_in(result)
+
+
+@pytest.mark.parametrize("less, passes", [(0, True), (1, False)])
+async def test_a_result_of_as_many_tokens_as_the_threshold_passes_and_one_of_more_does_not(
+    tokenizer: Tokenizer, less: int, *, passes: bool
+) -> None:
+    rules = {"summarization": {"size_threshold_tokens": tokenizer.count(LONG) - less}}
+    async with one_server(tokenizer, text_result(LONG), rules=rules) as (client, _):
+        result = await client.call("k8s__pods")
+        assert (text_in(result) == LONG) is passes
 
 
 async def test_what_a_server_says_about_failures_counts_before_on_failure(tokenizer: Tokenizer) -> None:
