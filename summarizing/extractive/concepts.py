@@ -51,6 +51,7 @@ DIVERSITY_WITH_QUERY = 0.1
 
 
 _TERMS = (SegmentKind.SENTENCE, SegmentKind.LINE)
+_SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
 _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _DESCRIBING = (SegmentKind.SENTENCE, SegmentKind.CODE)
 
@@ -208,10 +209,7 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
         index
         for index, segment in enumerate(segments)
         if segment.kind in _FRAMES
-        or (
-            document.text[segment.end - 1] in COLONS
-            and (segment.kind is SegmentKind.SENTENCE or index in parents)
-        )
+        or (document.text[segment.end - 1] in COLONS and (segment.kind in _SENTENCES or index in parents))
         or (index in parents and _is_open(document, segment, is_described=index in described))
         or (sizes[segment.block] == 1 and not facts[index] and _is_label(document, segment))
     }
@@ -219,7 +217,7 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
 
 def _is_open(document: Document, segment: Segment, *, is_described: bool) -> bool:
     """Whether a sentence goes on in what hangs on it (an example in the midst of it), or a line is a term that this describes."""
-    if segment.kind is SegmentKind.SENTENCE or (segment.kind is SegmentKind.LINE and is_described):
+    if segment.kind in _SENTENCES or (segment.kind is SegmentKind.LINE and is_described):
         return not ends_sentence(document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end])
     return False
 

@@ -242,6 +242,8 @@ def _separator(document: Document, last: int, index: int, mark: str) -> str:
     if is_cut and one.kind is other.kind is SegmentKind.CODE and "\n" in gap:
         return f"\n{mark.strip()}\n" if mark.strip() else "\n"
     is_next = index == last + 1 and index not in document.gaps
+    if is_cut and other.kind is SegmentKind.CONTINUATION and "\n" in gap:
+        return f"{mark.rstrip()}\n"
     if one.block == other.block and (other.kind is one.kind is SegmentKind.SENTENCE or "\n" not in gap):
         return gap_in_line(document, last, index) if is_next else mark
     if is_next and not gap.strip(" \t"):

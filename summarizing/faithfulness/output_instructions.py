@@ -99,7 +99,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 # Each order or passage with a word is compared with a sentence that has it; at most so many.
 MAX_COMPARED = 200
 
-_PROSE = (SegmentKind.SENTENCE, SegmentKind.ITEM, SegmentKind.LINE)
+_PROSE = (SegmentKind.SENTENCE, SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.CONTINUATION)
 # FRAME: the opening line of a fence.
 _CODE = (SegmentKind.CODE, SegmentKind.FRAME)
 # Elsewhere ("print(", "output.tokens") it is a name in code.

@@ -73,7 +73,7 @@ class SourceSegments:
     def _terms_around(self, index: int) -> set[str]:
         segment = self._segments[index]
         start = segment.start
-        if segment.kind is SegmentKind.SENTENCE and index:
+        if segment.kind in (SegmentKind.SENTENCE, SegmentKind.CONTINUATION) and index:
             start = max(self._segments[index - 1].start, start - NEAR_CHARS)
         elif segment.kind is SegmentKind.CODE and segment.parent == NO_SEGMENT:
             start = max(0, start - NEAR_CHARS)

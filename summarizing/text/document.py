@@ -29,6 +29,8 @@ class SegmentKind(IntEnum):
     """A whole statement or block of code."""
     FRAME = 6
     """What makes sense only with what it frames: a head row, the opening line of a fence, an opening bracket with its key."""
+    CONTINUATION = 7
+    """A further sentence of a long item or line: it hangs on the first one, and is not counted as an item or line."""
 
 
 class Segment(NamedTuple):

@@ -214,10 +214,15 @@ class Builder:
         found: list[int] = []
         for span in self.sentence_spans(start, end):
             is_tied = (bool(found) or continues) and self._is_tied(span[0])
-            follows = (is_tied or (resumes and not found)) and self._tied < MAX_TIED
-            self._tied = self._tied + 1 if follows else 0
+            follows = self._comes_with_last(is_tied=is_tied or (resumes and not found))
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
         return found
+
+    def _comes_with_last(self, *, is_tied: bool) -> bool:
+        """Return whether the next segment comes only with the one before it: if it is tied to it and not to too many."""
+        follows = is_tied and self._tied < MAX_TIED
+        self._tied = self._tied + 1 if follows else 0
+        return follows
 
     def sentence_spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of the sentences of a stretch."""
@@ -239,12 +244,11 @@ class Builder:
         """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""
         if end - start <= MAX_ITEM_CHARS:
             return self.put((start, end), kind, parent, follows=follows)
-        first = NO_SEGMENT
-        for span in self.sentence_spans(start, end):
-            index = self.put(
-                span, kind, parent if first == NO_SEGMENT else first, follows=follows and first == NO_SEGMENT
-            )
-            first = index if first == NO_SEGMENT else first
+        rest = kind if kind in (SegmentKind.CODE, SegmentKind.FRAME) else SegmentKind.CONTINUATION
+        spans = self.sentence_spans(start, end)
+        first = self.put(next(spans), kind, parent, follows=follows)
+        for span in spans:
+            self.put(span, rest, first, follows=self._comes_with_last(is_tied=self._is_tied(span[0])))
         return first
 
 

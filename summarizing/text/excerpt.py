@@ -6,7 +6,7 @@ What was left out is remembered, to be marked when the excerpt is rendered. Does
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -169,14 +169,22 @@ def gap_in_line(document: Document, last: int, index: int) -> str:
     return between if not between or is_column else " "
 
 
+# What is counted where some of a block are left out.
+COUNTED = frozenset((SegmentKind.ITEM, SegmentKind.ROW, SegmentKind.LINE, SegmentKind.CODE))
+
+
 def block_sizes(document: Document) -> Counter[int]:
-    """Return how many segments each block has."""
-    return Counter(map(attrgetter("block"), document.segments))
+    """Return how many rows, items, lines and parts each block has."""
+    return _sizes(document.segments)
+
+
+def _sizes(segments: Iterable[Segment]) -> Counter[int]:
+    return Counter(segment.block for segment in segments if segment.kind in COUNTED)
 
 
 def left_out(document: Document, kept: Collection[int], sizes: Mapping[int, int]) -> dict[int, int]:
-    """Return how many segments of each block that has some kept are missing, now or before; `sizes`: how many each block has."""
-    shown = Counter(document.segments[index].block for index in kept)
+    """Return how many rows, items, lines and parts of each block that has some kept are missing, now or before; `sizes`: how many each block has."""
+    shown = _sizes(map(document.segments.__getitem__, kept))
     missing = {
         block: sizes[block] - count + document.left_out.get(block, 0) for block, count in shown.items()
     }

@@ -130,7 +130,8 @@ def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
     """Of each parent, the last segment that hangs on it."""
     for index, segment in enumerate(segments):
         beside = last.get(segment.parent, segment.parent)
-        last[segment.parent] = index
+        if segment.kind is not SegmentKind.CONTINUATION:
+            last[segment.parent] = index
         goes_on = (
             segment.kind is SegmentKind.ITEM
             and beside != NO_SEGMENT

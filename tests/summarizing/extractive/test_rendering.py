@@ -391,3 +391,20 @@ def test_statements_that_are_left_out_of_code_are_marked_where_they_stood() -> N
     source = document("{ type token =", "{ | Text", "{ | Size", "{ | Break")
     assert render(source, {0, 1, 3}) == "{ type token =\n{ | Text\n[...]\n{ | Break\n[1 part left out]"
     assert render(source, {0, 1}) == "{ type token =\n{ | Text\n[2 parts left out]"
+
+
+ABOUT = "It says much about pumps and valves. " * 12
+
+
+def test_marks_count_items_and_not_the_sentences_of_long_ones() -> None:
+    items = [f"- Item {name} is first.\n  {ABOUT.strip()}" for name in ("one", "two", "three")]
+    source = parse("The list:\n\n" + "\n".join(items) + "\n")
+    firsts = [index for index, one in enumerate(source.segments) if one.kind is SegmentKind.ITEM]
+    assert len(firsts) == len(items)
+    kept = {0, firsts[0], firsts[1], firsts[1] + 3}
+    assert render(source, kept) == (
+        "The list:\n\n- Item one is first.\n- Item two is first. [...]\n  It says much about pumps and valves.\n[1 item left out]"
+    )
+    part = excerpt(source, kept, leads_of(source))
+    assert render(part, range(len(part.segments))) == render(source, kept)
+    assert "left out" not in render(source, {0, *firsts})
