@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from summarizing.text.heading_candidates import (
     LOWEST,
+    RELEASE,
     UNCERTAIN,
     UNSTATED,
     WEAK_LOOKS,
@@ -23,6 +24,7 @@ from summarizing.text.heading_candidates import (
 from summarizing.text.lines import Line
 from summarizing.text.manual_pages import manual_headings
 from summarizing.text.marked_headings import marked_headings, signs_of
+from summarizing.text.release_headings import releases_by_line
 from summarizing.text.unmarked_headings import unmarked_headings
 
 # In a text with this many marked headings, a line that is only set apart is not one.
@@ -47,12 +49,32 @@ def headings_by_line(
         return _levelled(lines, manual_headings(lines, opaque))
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
-    taken = {number for found in marked for number in range(found.first, found.last + 1)}
     # A text that marks headings with hashes marks all of its headings so.
-    plain = (
-        [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
-    )
-    return _levelled(lines, sorted([*marked, *plain]))
+    if signs.hashes:
+        return _levelled(lines, marked)
+    starred = {one.first: one.level for one in marked if one.look[0] == "*"}
+    taken = {number for one in marked for number in range(one.first, one.last + 1)}
+    releases = releases_by_line(lines, opaque, taken - starred.keys())
+    # What recurs is a heading above those with signs, unless it stands in the section of one.
+    others = [one for one in marked if one.first not in releases]
+    if releases and others and others[0].first < min(releases):
+        releases, others = {}, marked
+    level = RELEASE if others else 0
+    heads = [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+    others = _with_like_releases(others, {starred.get(number, 0) for number in releases})
+    plain = unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
+    plain = [one for one in plain if one.first not in releases]
+    return _levelled(lines, sorted([*heads, *others, *plain]))
+
+
+def _with_like_releases(found: Sequence[Candidate], levels: set[int]) -> list[Candidate]:
+    """Return headings with stars where those that have as many stars as releases, over others with more, are as high as these."""
+    return [
+        one._replace(level=RELEASE)
+        if one.look[0] == "*" and one.level in levels and below.level > one.level
+        else one
+        for one, below in zip(found, [*found[1:], *found[:1]], strict=True)
+    ]
 
 
 def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, Heading]:

@@ -1,4 +1,4 @@
-"""Headings of releases and days: paragraphs that recur but for a number which only rises or falls.
+"""Headings of releases and days: paragraphs that recur but for a number which only rises or falls, at any length or number of stars.
 
 Pure; linear in the lines.
 """
@@ -14,6 +14,7 @@ from summarizing.text.heading_candidates import (
     MAX_HEADING_CHARS,
     MAX_HEADING_LINES,
     MAX_PLAIN_HEADING_CHARS,
+    end_of_paragraph,
     is_underline,
     width_at,
 )
@@ -48,16 +49,38 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
     """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
     for number, line in enumerate(lines):
-        is_apart = line.gap or is_underline(lines[number - 1].text)
-        if not is_apart or line.indent or opaque[number] or number in taken or item_mark(line.text):
+        is_starred = line.text[0] == "*"
+        if line.indent or opaque[number] or number in taken or (item_mark(line.text) and not is_starred):
             continue
         value = _TOKEN_WITH_DIGIT.search(line.text)
         if value is None or not any(map(str.isalpha, line.text)):
             continue
         key = line.text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
-        groups.setdefault(key, []).append((number, value))
-    alike = [_alike(list(_releases(lines, group))) for group in groups.values() if _may_be_ordered(group)]
-    return {one.first: one.last for group in alike if _is_ordered(lines, group) for one in group}
+        group = groups.setdefault(key, [])
+        if line.gap or is_underline(lines[number - 1].text) or _follows(group, number, is_starred=is_starred):
+            group.append((number, value))
+    found: list[Sequence[_Release]] = []
+    for group in groups.values():
+        alike = _alike(list(_releases(lines, group))) if _may_be_ordered(group) else ()
+        if _is_ordered(lines, alike) and not _is_inside(lines, alike[0].first, found):
+            found.append(alike)
+    return {one.first: one.last for group in found for one in group}
+
+
+def _follows(group: Sequence[tuple[int, re.Match[str]]], number: int, *, is_starred: bool) -> bool:
+    """Whether a line with stars stands directly below another one of its group."""
+    return is_starred and bool(group) and group[-1][0] == number - 1
+
+
+def _is_inside(lines: Sequence[Line], number: int, found: Sequence[Sequence[_Release]]) -> bool:
+    """Whether a line with stars is one that recurs in the parts of headings with another number of stars, or none."""
+    stars = _stars(lines[number])
+    others = (group for group in found if _stars(lines[group[0].first]) != stars)
+    return stars > 0 and any(group[0].first < number < group[-1].first for group in others)
+
+
+def _stars(line: Line) -> int:
+    return len(line.text) - len(line.text.lstrip("*"))
 
 
 def _may_be_ordered(group: Sequence[tuple[int, re.Match[str]]]) -> bool:
@@ -66,12 +89,16 @@ def _may_be_ordered(group: Sequence[tuple[int, re.Match[str]]]) -> bool:
 
 
 def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]]) -> Iterator[_Release]:
-    """Yield those paragraphs that are no longer than a heading, and lines over text."""
+    """Yield those paragraphs that are no longer than a heading, lines over text, and longer ones that recur but for their numbers."""
+    wholes = {number: _whole(lines, number) for number, _ in group}
+    times = Counter(shape for _, shape in wholes.values())
     for number, value in group:
         line = lines[number]
         last = _end_of_paragraph(lines, number)
         if last < 0 and not _is_over_text(lines, number):
-            continue
+            last, shape = wholes[number]
+            if times[shape] < _MIN_RELEASES:
+                continue
         is_dated = (
             not numbered_look(line, is_deeper=False) or _INTEGER.search(line.text, value.end()) is not None
         )
@@ -83,6 +110,13 @@ def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]])
             is_dated,
             last < 0,
         )
+
+
+def _whole(lines: Sequence[Line], number: int) -> tuple[int, str]:
+    """Return the last line of a paragraph, and what recurs of the whole."""
+    last = end_of_paragraph(lines, number)
+    shapes = (_TOKEN_WITH_DIGIT.sub("0", line.text) for line in lines[number : last + 1])
+    return last, " ".join(shapes)
 
 
 def _alike(group: Sequence[_Release]) -> Sequence[_Release]:

@@ -11,7 +11,6 @@ from summarizing.text.heading_candidates import (
     MAX_HEADING_CHARS,
     MAX_PLAIN_HEADING_CHARS,
     MIN_TIMES,
-    RELEASE,
     UNCERTAIN,
     WEAK_LOOKS,
     Candidate,
@@ -32,7 +31,6 @@ from summarizing.text.heading_looks import (
 )
 from summarizing.text.heading_sequences import mixed_sequences
 from summarizing.text.lines import COLONS, Line, columns_of, item_mark
-from summarizing.text.release_headings import releases_by_line
 from summarizing.text.sentence_spans import ends_sentence
 
 
@@ -44,11 +42,6 @@ def unmarked_headings(
     Where others are marked, a line of words that is only set apart is none, nor is an indented line.
     """
     looks: dict[int, Look] = {}
-    releases = releases_by_line(lines, opaque, taken)
-    # What stands above the first marked heading and recurs is higher than they are.
-    is_above = bool(taken) and min(releases, default=len(lines)) < min(taken)
-    if taken and not is_above:
-        releases = {}
     outer = _outer(lines, opaque)
     for number, line in enumerate(lines):
         if opaque[number] or number in taken:
@@ -59,9 +52,7 @@ def unmarked_headings(
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
         if look is not None and not (is_marked and is_weak):
             looks[number] = look
-    found = [one for one in _candidates(lines, opaque, looks, taken) if one.first not in releases]
-    level = RELEASE if is_above else 0
-    return found + [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+    return _candidates(lines, opaque, looks, taken)
 
 
 # Lines of these looks may be titles of what follows even where the look is not that of headings.
