@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from concurrency.worker_threads import open_worker
 from summarizing.offload import SHORT_CHARS, Offload
 from tests.support.embedding_server import DIMENSION, EmbeddingStandIn, word_vector
+from tests.support.manual_time import LetPass, until
 from web_tools import embeddings
 from web_tools.embeddings import (
     MIN_PIECE_CHARS,
@@ -53,15 +54,15 @@ class Waits:
 
 @asynccontextmanager
 async def client_of(
-    server: EmbeddingStandIn | str, waits: Waits | None = None, *, places: int = 2, timeout_ms: int = 20_000
+    server: EmbeddingStandIn | str, waits: Waits | None = None, *, places: int = 2
 ) -> AsyncIterator[Embeddings]:
     url = server if isinstance(server, str) else server.url
     waits = waits or Waits()
     async with httpx.AsyncClient() as http, open_worker(threads=1) as worker:
         yield Embeddings(
             http,
-            EmbeddingServer(url, "words-32", KEY, timeout_ms=timeout_ms),
-            RequestSlots(places, timeout_ms),
+            EmbeddingServer(url, "words-32", KEY, timeout_ms=20_000),
+            RequestSlots(places, 20_000),
             TextWork(Offload(worker)),
             sleep=waits.sleep,
             uniform=lambda low, high: high,
@@ -156,11 +157,14 @@ async def test_a_key_that_cannot_be_sent_is_not_shown() -> None:
     assert "line end" not in str(caught.value)
 
 
-async def test_after_a_timeout_the_server_is_left_alone_for_a_while() -> None:
+async def test_after_a_timeout_the_server_is_left_alone_for_a_while(let_only_this_pass: LetPass) -> None:
     waits = Waits()
-    async with EmbeddingStandIn(is_silent=True) as server, client_of(server, waits, timeout_ms=50) as client:
-        with pytest.raises(EmbeddingsFailed, match=r"no answer within 50 ms \(REQUEST_TIMEOUT_MS\)$"):
-            await client.embed(["text"])
+    async with EmbeddingStandIn(is_silent=True) as server, client_of(server, waits) as client:
+        in_vain = asyncio.create_task(client.embed(["text"]))
+        await until(lambda: server.in_flight == 1, "the request")
+        let_only_this_pass(21.0)
+        with pytest.raises(EmbeddingsFailed, match=r"no answer within 20000 ms \(REQUEST_TIMEOUT_MS\)$"):
+            await in_vain
         server.is_silent = False
         waits.now = PAUSE_SECONDS - 0.5
         with pytest.raises(EmbeddingsFailed, match="is left alone for 30 seconds"):
