@@ -34,7 +34,7 @@ class StoredTools:
         self._worker = worker
         reached = json.dumps([spec.command, spec.args, spec.url])
         self._reached = hashlib.sha256(reached.encode()).hexdigest()
-        self._kept: Sequence[Message] = ()
+        self._kept: Sequence[Message] | None = None
 
     async def read(self) -> tuple[Message, ...]:
         """Return the tools that were kept; () where there are none."""

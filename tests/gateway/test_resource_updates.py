@@ -259,3 +259,20 @@ async def test_a_stream_that_opens_or_ends_changes_what_is_followed_by_its_own_r
         await asyncio.wait({each})
     both = ["file:///notes.md", "file:///plan"]
     assert upstream.changes == [(both, []), ([], both[1:]), ([], both[:1])]
+
+
+async def test_with_other_servers_each_follows_what_is_its_own_then() -> None:
+    hub, before, after = Hub(), NotedChanges(), NotedChanges()
+    updates = ResourceUpdates(hub)
+    updates.follow_at({"files": before})  # type: ignore[dict-item]
+    request = RpcRequest(1, "subscriptions/listen", {}, Era.MODERN)
+    wanted = Filter(frozenset(), {"resourceSubscriptions": frozenset([NOTES])})
+    stream = asyncio.create_task(hub.listen(request, wanted, lambda message: None))
+    await asyncio.sleep(0)
+    # Of names that are the same but for their letters, the first has the address without a number.
+    updates.follow_at({"Files": after, "files": before})  # type: ignore[dict-item]
+    hub.close()
+    await stream
+    uri = "file:///notes.md"
+    assert before.changes == [([uri], []), ([], [uri])]
+    assert after.changes == [([uri], []), ([], [uri])]
