@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NO_SEGMENT, SegmentKind
-from summarizing.text.document_builder import Builder, groups
+from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import Line, looks_like_prose, share
 
@@ -26,6 +26,10 @@ _NOTE = re.compile(r"[#;]|//|/\*|\*")
 _KEY = re.compile(
     r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+(?=\s{1,30}+:))[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])"
 )
+# Opens a block scalar (YAML 1.2, 8.1): the lines below it that are indented more are text, be they keys or not.
+_SCALAR = re.compile(r"(?:^-|:)[ \t]{1,9}[|>][-+\d]{0,2}\Z")
+# A scalar that is short, or has so many lines of prose, is one value; of another one, such as a script, each line stands by itself.
+_MIN_PROSE_OF_SCALAR = 0.5
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
 LONGEST_INDENT = 1_000
@@ -70,6 +74,25 @@ def is_config(lines: Sequence[Line]) -> bool:
     ) or _is_nested(plain)
 
 
+def without_scalars(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines that are not the text of a block scalar."""
+    found: list[Line] = []
+    at = 0
+    while at < len(lines):
+        found.append(lines[at])
+        at = _end_of_scalar(lines, at) + 1
+    return found
+
+
+def _end_of_scalar(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of the block scalar that a line opens; that line where it opens none."""
+    last, indent = number, lines[number].indent
+    if lines[number].tail[-1] in "|>-+0123456789" and _SCALAR.search(lines[number].tail):
+        while last + 1 < len(lines) and lines[last + 1].indent > indent:
+            last += 1
+    return last
+
+
 def _is_key(text: str) -> bool:
     return _DATA.match(text) is not None
 
@@ -100,7 +123,7 @@ class _Config:
         self._builder = builder
         self._lines = lines
         self._base = parent
-        self._open: list[tuple[int, int]] = []
+        self._open: list[tuple[float, int]] = []
         self._records: dict[tuple[int, int], _Record] = {}
         self._part = 0
         self._depth = 0
@@ -138,7 +161,8 @@ class _Config:
         # iCalendar and vCard nest by "BEGIN:" and "END:" (RFC 5545, 3.6).
         ends = line.text.startswith("END:")
         self._depth = max(0, self._depth - ends)
-        indent = line.indent + self._depth * LONGEST_INDENT
+        # An entry of a list may stand below its key without being indented more (YAML 1.2, 8.2.1).
+        indent = line.indent + self._depth * LONGEST_INDENT + 0.5 * line.text.startswith("- ")
         while self._open and self._open[-1][0] >= indent:
             self._open.pop()
         above = self._open[-1][1] if self._open else self._base
@@ -203,7 +227,11 @@ def _end_of_note(lines: Sequence[Line], number: int) -> int:
 def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
     """Return the last line of the wrapped text that a line of a configuration begins."""
     first = lines[number]
-    at = number
+    at = _end_of_scalar(lines, number)
+    if at > number:
+        prose = share([looks_like_prose(line.text) for line in lines[number + 1 : at + 1]])
+        is_one = lines[at].end - first.start <= MAX_ITEM_CHARS or prose >= _MIN_PROSE_OF_SCALAR
+        return at if is_one else number
     while at + 1 < len(lines):
         line = lines[at + 1]
         is_open = text[lines[at].end - 1] == "\\"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from summarizing.text import logs_and_field_lists, source_code, tables
 from summarizing.text.comments import CLOSING, outside_of_comments
-from summarizing.text.config_trees import is_config, put_config
+from summarizing.text.config_trees import is_config, put_config, without_scalars
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
 from summarizing.text.lines import SAMPLE_LINES, Line, item_mark, looks_like_code, looks_like_prose, share
@@ -38,7 +38,8 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
     sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
     if _is_log(sample):
         return logs_and_field_lists.put_log
-    has_keys = is_config(sample)
+    outside = without_scalars(lines)
+    has_keys = is_config(outside[:: max(1, len(outside) // SAMPLE_LINES)])
     if not has_keys and (_is_markup(sample) or is_code(sample)):
         return source_code.put_code
     return put_config if has_keys else None

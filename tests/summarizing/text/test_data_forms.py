@@ -292,3 +292,43 @@ def test_a_text_between_tags_on_one_long_line_ends_there() -> None:
 def test_a_tag_ends_with_a_long_line_of_attributes() -> None:
     text = XML.replace("the seat of the user", "the seat of the user " * 12)
     assert any(one.startswith("<arg") and one.endswith("/>") for one in texts_of(parse(text)))
+
+
+SCHEMA = """\
+title: Pump schema
+type: object
+properties:
+  mode:
+    type: string
+    enum:
+    - slow
+    - fast
+  note:
+    description: |-
+      What the pump is told to do when the water is low. By default
+      it stops, and is started again by hand. Note: it is never
+      started by a clock, whatever the settings of the other pumps
+      around it say.
+    type: string
+  reason:
+    description: >
+      Why the pump was stopped by the one who stopped it, in the words
+      that the paper on the wall has for it. No other words are to be
+      taken, and none that are not true.
+    type: string
+required:
+- mode
+- reason
+"""
+
+
+def test_an_entry_of_a_list_belongs_to_its_key_be_it_indented_or_not() -> None:
+    assert needed(parse(SCHEMA), "- fast") == {"enum:", "mode:", "properties:"}
+    assert needed(parse(SCHEMA), "- reason") == {"required:"}
+
+
+def test_the_text_of_a_block_scalar_belongs_to_its_key_and_is_no_measure_of_what_the_lines_are() -> None:
+    document = parse(SCHEMA)
+    value = next(text for text in texts_of(document) if text.startswith("description: >"))
+    assert value.endswith("not true.")
+    assert needed(document, "- slow") == {"enum:", "mode:", "properties:"}
