@@ -196,6 +196,7 @@ def _parse_error(what: str) -> RpcError:
 
 _STEPS = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - _STEPS.keys())
+_ALL_BUT_OPENING = bytes(set(range(256)) - set(b"{["))
 # The inside of a string. Possessive quantifiers: there is only one way to match, so backtracking is useless.
 _INSIDE = re.compile(rb'(?:[^"\\]++|\\.)++', re.DOTALL)
 _CONSTANT = re.compile(rb"NaN|Infinity")
@@ -215,7 +216,7 @@ SLICE_BYTES = 64 * 1024
 
 def _check_structure(body: bytes | bytearray, max_depth: int, max_skeleton_bytes: int) -> None:
     """Refuse a body that would keep the decoder busy for too long, or that is nested too deeply."""
-    if len(body) <= UNCHECKED_BODY_BYTES and body.count(b"{") + body.count(b"[") <= max_depth:
+    if len(body) <= UNCHECKED_BODY_BYTES and len(body.translate(None, delete=_ALL_BUT_OPENING)) <= max_depth:
         return
     brackets = _skeleton(body, max_skeleton_bytes).translate(None, delete=_ALL_BUT_BRACKETS)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > max_depth:

@@ -45,6 +45,9 @@ Factory = Callable[
 # 256 KiB, ten of them kept all other requests waiting for a second.
 READ_BYTES = 16 * 1024
 
+# Of a body whose length is announced nothing is parsed, and each read makes the event loop wait for the worker threads: more at once.
+LONG_READ_BYTES = 64 * 1024
+
 # And so much from one whose body comes in chunks of less than 60 bytes: to parse a chunk costs half a microsecond, so that forty
 # connections with chunks of a byte took 50 ms of each turn of the event loop.
 CHUNKY_READ_BYTES = 1024
@@ -62,8 +65,7 @@ class Connection(web.RequestHandler):
         self._refusals = refusals
         self._has_ended = False
         self._probing: asyncio.TimerHandle | None = None
-        # aiohttp takes up to 32 requests of a connection at once, each with half a MiB of its body, which no budget counts.
-        self._max_msg_queue_size, self._msg_queue_resume_size = 1, 0
+        self._msg_queue_resume_size = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called when the connection is open."""
@@ -72,10 +74,29 @@ class Connection(web.RequestHandler):
 
     def data_received(self, data: bytes) -> None:
         """Called with what was taken from the socket."""
+        # aiohttp takes up to 32 requests of a connection at once, each with half a MiB of its body, which no budget counts. Reading
+        # pauses once one waits for the one at work; not for the first, which is taken up in the loop's next turn.
+        self._max_msg_queue_size = 2 if self._current_request is None else 1
         super().data_received(data)
         if data and self.transport is not None:
-            is_chunky = data.count(b"\r\n") > max(LINES_OF_A_HEAD, len(data) // BYTES_PER_LINE)
-            self.transport.max_size = CHUNKY_READ_BYTES if is_chunky else READ_BYTES  # type: ignore[attr-defined] # as above
+            self.transport.max_size = self._bytes_to_read(data)  # type: ignore[attr-defined] # as above
+
+    def _bytes_to_read(self, data: bytes) -> int:
+        """Return how much to take from the socket next, by what came last."""
+        rest = self._rest_of_body()
+        if rest > READ_BYTES:
+            return min(rest, LONG_READ_BYTES)
+        return CHUNKY_READ_BYTES if _is_chunky(data) else READ_BYTES
+
+    def _rest_of_body(self) -> int:
+        """Return how much is still to come of a body whose length was announced; 0 where there is no such body."""
+        if self._messages and isinstance(self._messages[-1][0], RawRequestMessage):
+            headers, payload = self._messages[-1][0].headers, self._messages[-1][1]
+        elif self._current_request is not None:
+            headers, payload = self._current_request.headers, self._current_request.content
+        else:
+            return 0
+        return int(headers.get(hdrs.CONTENT_LENGTH, 0)) - payload.total_bytes
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002, aiohttp's signature
         """Called for each piece of a body that is taken; aiohttp's own parses anew each time, also where nothing was paused."""
@@ -156,6 +177,12 @@ class Connection(web.RequestHandler):
                 self._loop.call_soon(_write_continue, ref(request.writer), transport)
         elif probe := request.get(PROBE):
             self._loop.call_soon(probe)
+
+
+def _is_chunky(data: bytes) -> bool:
+    """Whether most of these bytes are lines of chunks; nearly all that comes has few lines of any kind, which is found out sooner."""
+    most = max(LINES_OF_A_HEAD, len(data) // BYTES_PER_LINE)
+    return len(data.split(b"\n", most)) > most and data.count(b"\r\n") > most
 
 
 def _write_continue(writer: "ref[AbstractStreamWriter]", transport: asyncio.Transport) -> None:

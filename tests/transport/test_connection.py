@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Coroutine
 from contextlib import suppress
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -343,3 +344,44 @@ async def test_of_pipelined_requests_the_next_is_read_when_the_one_before_is_ans
 def is_read(connection: http_connection.Connection) -> bool:
     assert connection.transport is not None
     return connection.transport.is_reading()
+
+
+async def test_reading_is_not_paused_for_one_request_after_the_other(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paused = []
+    pause = http_connection.Connection._pause_reading_for_buffer
+
+    def note(self: http_connection.Connection) -> None:
+        paused.append(self)
+        pause(self)
+
+    monkeypatch.setattr(http_connection.Connection, "_pause_reading_for_buffer", note)
+    async with connected(service) as connection:
+        for _ in range(3):
+            connection.send(PING)
+            assert (await connection.answer())[0] == 200
+    assert not paused
+
+
+async def test_of_a_body_whose_length_is_announced_more_is_taken_at_once_but_little_after_its_end(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[int] = []
+    parse = http_connection.Connection.data_received
+
+    def count(self: http_connection.Connection, data: bytes) -> None:
+        taken.append(len(data))
+        parse(self, data)
+
+    monkeypatch.setattr(http_connection.Connection, "data_received", count)
+    one = request(legacy("tools/call", call("x" * 300_000)))
+    answer = await answered(service, one + PING * 1_000)
+    assert answer.count(b"HTTP/1.1 200 ") == 1_001
+    ends = list(accumulate(taken))
+    assert http_connection.READ_BYTES < max(taken) <= http_connection.LONG_READ_BYTES
+    assert min(end for end in ends if end >= len(one)) <= len(one) + http_connection.READ_BYTES
+    assert (
+        max(size for size, end in zip(taken, ends, strict=True) if end > len(one))
+        <= http_connection.READ_BYTES
+    )

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from protocol import json_parsing
 from tests.support.messages import (
     LEGACY,
     META_CAPABILITIES,
@@ -964,3 +965,30 @@ async def test_health_names_service_version_backend_and_model(
         "backend": backend,
         "model": model,
     }
+
+
+@pytest.mark.parametrize(
+    "begin, unit, end",
+    [
+        ("[", "[],", "0]"),
+        ("[", "{},", "0]"),
+        ("[", '"",', "0]"),
+        ("[", "9,", "0]"),
+        ("[", "1e9,", "0]"),
+        ("[", '{"":0},', "0]"),
+        ('"\N{WINKING FACE}', "a", '"'),
+    ],
+)
+def test_the_value_of_a_body_that_is_not_measured_takes_no_more_memory_than_a_small_body(
+    begin: str, unit: str, end: str
+) -> None:
+    fits = (request_body.UNMEASURED_BODY_BYTES - len((begin + end).encode())) // len(unit)
+    value = json.loads(begin + unit * fits + end)
+    assert json_parsing.memory_of(value) <= request_body.SMALL_BODY_BYTES
+
+
+@pytest.mark.parametrize("begin, end", [("[", "]"), ('{"":', "}")])
+def test_nesting_takes_less_memory_than_a_body_that_is_not_measured_may(begin: str, end: str) -> None:
+    depth = 400
+    value = json.loads(begin * depth + "0" + end * depth)
+    assert json_parsing.memory_of(value) <= 64 * depth * len(begin + end)
