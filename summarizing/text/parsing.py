@@ -156,20 +156,23 @@ def _with_descriptions(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _with_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
-    """Mark tags alone and tables of contents as marginal."""
+    """Mark tables of contents as marginal, and tags alone, which are frames too: no heading comes with them alone."""
     contents = _contents(text, segments)
     return [
-        segment._replace(is_marginal=True)
+        segment._replace(is_marginal=True, kind=SegmentKind.FRAME)
+        if _is_tags(text, segment)
+        else segment._replace(is_marginal=True)
         if segment.block in contents
-        or (
-            text[segment.start] == "<"
-            and segment.kind is not SegmentKind.HEADING
-            and segment.end - segment.start <= MAX_TAGS_CHARS
-            and _BARE_TAGS.match(text, segment.start, segment.end)
-        )
         else segment
         for segment in segments
     ]
+
+
+def _is_tags(text: str, segment: Segment) -> bool:
+    if text[segment.start] != "<" or segment.kind is SegmentKind.HEADING:
+        return False
+    is_short = segment.end - segment.start <= MAX_TAGS_CHARS
+    return is_short and _BARE_TAGS.match(text, segment.start, segment.end) is not None
 
 
 def _contents(text: str, segments: Sequence[Segment]) -> set[int]:

@@ -389,6 +389,7 @@ TWO_TITLES = {
     "the date as a program prints it": "Thu May 27 2004  Ada <a@example.org>\n\n\tOne thing is new.\n\nMon Feb 28 15:23:23 EST 2005\n\n\tTwo are.\n",
     "capitals over two lines": "SCHOOLS AND THOSE\nWHO TEACH\n\nOne thing is new.\n\nEQUAL RIGHTS\nFOR ALL\n\nTwo are.\n",
     "three dots at the end": "5.1.  #if A B ...\n\nOne thing is new.\n\n5.2.  #ifn A B ...\n\nTwo are.\n",
+    "capitals with a full stop": "  1. Who May Row the Boat.\n\nOne thing is new.\n\n  2. Lost Keys.\nTwo are.\n",
     "chapters of any language": "Глава 1. Что это\n\nOne thing is new.\n\nГлава 2. Зачем\n\nTwo are.\n",
 }
 

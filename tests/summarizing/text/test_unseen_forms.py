@@ -710,3 +710,11 @@ def test_a_few_questions_in_a_long_text_are_no_titles() -> None:
     for at, who in ((10, "Ann"), (20, "Bert"), (40, "Carl")):
         parts.insert(at, f"What does {who} know of it?")
     assert set(tree(check_laws("\n\n".join(parts))).values()) == {""}
+
+
+def test_tags_alone_say_nothing_of_the_heading_above_them() -> None:
+    text = "".join(f'<a id="{name}"></a>\n\n### `{name}`\n\n{BODY}\n' for name in ("ONE", "TWO", "THREE"))
+    document = check_laws(f"# Codes\n\n{text}")
+    tags = {index for index, _ in enumerate(document.segments) if document.of(index).startswith("<a")}
+    assert len(tags) == 3
+    assert tags <= frames(document, Reading.of(document.text, document).facts_of)
