@@ -32,6 +32,10 @@ _MIN_CODE_OF_EXAMPLE = 0.5
 # A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
 
+# What goes on with a statement that is indented as far: its other branches, in any language that has such words.
+_BRANCH = re.compile(
+    r"(?:\}\s?)?(?:else|elif|elsif|elseif|except|catch|finally|rescue|ensure)\b|(?:then|do)\Z|(?:case\b.{1,150}|default\s?):\Z"
+)
 _LICENCE = re.compile(r"[Cc]opyright|[Ll]icen[cs]e|SPDX-|\u00a9|\([Cc]\) \d{4}")
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.){0,200}+\"|'(?:[^'\\\n]|\\.){0,200}+'|([(\[])|([)\]])")
 
@@ -44,6 +48,8 @@ class _Unit(NamedTuple):
     indent: int
     closes: bool
     """Whether its first line only closes what is open."""
+    is_branch: bool
+    """Whether it goes on with a statement above it that is indented as far."""
 
 
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -64,16 +70,18 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
     # subtle: up to here brackets are known to stay open; looking again for each line would be quadratic.
     tried = 0
     while number < len(lines):
+        statement = number
         if lines[number].text.startswith(">>> "):
             last = _end_of_dialogue(lines, number)
         else:
-            last = end_of_comment(lines, number)
+            last = statement = end_of_comment(lines, number)
             last, tried = (
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
             last = max(last, _end_of_prose(lines, number))
         closes = CLOSING.match(lines[number].text) is not None
-        units.append(_Unit(number, last, lines[number].indent, closes))
+        is_branch = _BRANCH.match(lines[statement].text) is not None
+        units.append(_Unit(number, last, lines[number].indent, closes, is_branch))
         number = last + 1
     return units
 
@@ -227,11 +235,11 @@ def _is_comment(lines: Sequence[Line]) -> bool:
 
 
 def _subtree_ends(units: Sequence[_Unit]) -> list[int]:
-    """Return for each unit the number after the last one that is indented more; a closing bracket belongs to what it closes."""
+    """Return for each unit the number after the last one that is indented more; branches and closing brackets belong to what they go on with."""
     ends = [len(units)] * len(units)
     open_units: list[tuple[float, int]] = []
     for number, unit in enumerate(units):
-        depth = unit.indent + 0.5 * unit.closes
+        depth = unit.indent + 0.5 * (unit.closes or unit.is_branch)
         while open_units and open_units[-1][0] >= depth:
             ends[open_units.pop()[1]] = number
         open_units.append((depth, number))

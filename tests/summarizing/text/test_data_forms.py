@@ -332,3 +332,50 @@ def test_the_text_of_a_block_scalar_belongs_to_its_key_and_is_no_measure_of_what
     value = next(text for text in texts_of(document) if text.startswith("description: >"))
     assert value.endswith("not true.")
     assert needed(document, "- slow") == {"enum:", "mode:", "properties:"}
+
+
+BRANCHES = """\
+def fill(tank, pump):
+    if tank.is_closed:
+        raise ValueError("the tank is closed, and nothing flows into it until it is opened")
+    if pump.is_fast:
+        tank.take(pump.first_part_of_what_is_there(), "as fast as it goes", pump.name)
+        tank.take(pump.second_part_of_what_is_there(), "as fast as it goes", pump.name)
+        tank.take(pump.third_part_of_what_is_there(), "as fast as it goes", pump.name)
+        tank.take(pump.fourth_part_of_what_is_there(), "as fast as it goes", pump.name)
+        tank.take(pump.fifth_part_of_what_is_there(), "as fast as it goes", pump.name)
+    # The slow one drips.
+    elif pump.is_slow:
+        tank.drip(pump)
+    else:
+        tank.wait(pump)
+
+
+try:
+    import valves
+except ImportError:
+    valves = None
+
+try:
+    import gauges
+except ImportError:
+    gauges = None
+"""
+
+
+def test_branches_come_with_the_statement_that_they_belong_to() -> None:
+    document = parse(BRANCHES)
+    for branch in ("tank.wait", "tank.drip"):
+        assert "    if pump.is_fast:".strip() in needed(document, branch)
+        assert not any("tank.is_closed" in text for text in needed(document, branch))
+    assert any(
+        text.startswith("try:\n    import gauges") and "gauges = None" in text for text in texts_of(document)
+    )
+
+
+def test_a_branch_stands_as_far_left_as_its_statement() -> None:
+    document = parse(BRANCHES)
+    index = next(index for index, text in enumerate(texts_of(document)) if "tank.wait" in text)
+    lines = render(document, {index, *document.requirements(index)}).split("\n")
+    assert lines[:4] == ["def fill(tank, pump):", "[...]", "    if pump.is_fast:", "[...]"]
+    assert lines[4:6] == ["    else:", "        tank.wait(pump)"]
