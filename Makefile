@@ -76,7 +76,8 @@ test: .venv-dev/stamp
 	$(PYTEST) --cov --cov-report= -m "not timed"
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
-test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-embeddings/stamp tests/clients/node/node_modules/stamp \
+test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-embeddings/stamp .venv-bench-fastmcp4/stamp \
+		tests/clients/node/node_modules/stamp \
 		tests/clients/node-frameworks/node_modules/stamp
 	@$(CHECK_NGINX)
 	@$(CHECK_CHROMIUM)
