@@ -11,7 +11,7 @@ from bench.fidelity.folding import fold, places
 from bench.fidelity.gold import Document
 
 # What says how much is left out ("[8 items and 20 members left out]") is about the summary: not a claim.
-_LEFT_OUT = re.compile(r"\[\d+ [a-z]+(?: and \d+ [a-z]+)? left out\]")
+_LEFT_OUT = re.compile(r"\[\d+ (?:other )?[a-z]+(?: like this)?(?: and \d+ [a-z]+)? left out\]")
 
 # From here on characters are not parted by spaces: a word may stand anywhere.
 _FIRST_CJK = "\u2e80"

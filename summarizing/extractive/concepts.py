@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 
 from summarizing.extractive.choice import Candidates, sections_of
-from summarizing.extractive.log_templates import rarity_of, templates_of
+from summarizing.extractive.log_templates import ends_of, rarity_of, templates_of
 from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
@@ -167,6 +167,7 @@ def concepts_without_query(
     known = concepts.of_terms(terms)
     templates = templates_of(document)
     rarity = rarity_of(templates)
+    ends, rarest = ends_of(templates), max(rarity.values(), default=0.0)
     told: set[frozenset[str]] = set()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
@@ -174,6 +175,8 @@ def concepts_without_query(
             template = _template(terms[index]) if segment.kind is SegmentKind.LINE else None
             if index in templates:
                 own = [concepts.number(templates[index], rarity[index])]
+                if index in ends:
+                    own.append(concepts.number(index, rarest))
             elif template is None or template not in told:
                 own = [known[term] for term in terms[index] if term in known]
             if template is not None:
@@ -235,13 +238,16 @@ def _is_label(document: Document, segment: Segment) -> bool:
 def importance(document: Document) -> list[float]:
     """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones only where all are.
 
-    In a log no place matters, but rare kinds of lines do.
+    In a log rare kinds of lines matter, and its first and last line, which say what time it is of.
     """
     importance: list[float] = []
     opened: set[int] = set()
     openings = LEAD_SEGMENTS
     all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
-    rarity = rarity_of(templates_of(document))
+    templates = templates_of(document)
+    rarity = rarity_of(templates)
+    rarest = max(rarity.values(), default=0.0)
+    rarity.update(dict.fromkeys(ends_of(templates), rarest))
     for index, segment in enumerate(document.segments):
         if index in rarity:
             importance.append(rarity[index])

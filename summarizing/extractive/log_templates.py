@@ -40,6 +40,11 @@ def templates_of(document: Document) -> dict[int, Template]:
     }
 
 
+def ends_of(templates: Mapping[int, Template]) -> set[int]:
+    """Return the first and the last line of a log; none of a text that has no such lines."""
+    return {min(templates), max(templates)} if templates else set()
+
+
 def rarity_of(templates: Mapping[int, Template]) -> dict[int, float]:
     """Return the inverse frequency of each line's template, 1 in the mean."""
     count = Counter(templates.values())

@@ -5,7 +5,8 @@ or add words of its own, except the marks. JSON is written by summarizing/extrac
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
 
@@ -38,8 +39,10 @@ _MARGIN = re.compile(r"\n[^\S\n]*+(?:>[ \t]?+|\|(?:[ \t]|$))++", re.MULTILINE)
 class Rendering:
     """Writes segments of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, kinds: Mapping[int, Hashable] | None = None) -> None:
+        """`kinds`: of each line of a log, what kind of line it is: marks count how many others of its kind are left out."""
         self._document = document
+        self._kinds = {index: (document.segments[index].block, kind) for index, kind in (kinds or {}).items()}
         self._known_parts = KnownParts(document)
 
     @cached_property
@@ -69,7 +72,8 @@ class Rendering:
         if document.is_json:
             return render_json(document, kept, self._known_parts)
         order = sorted(kept)
-        marks_after = _marks(document, order, self._block_sizes) if marks else {}
+        like_it = self._left_out_like(order) if marks and self._kinds else {}
+        marks_after = _marks(document, order, self._block_sizes, like_it) if marks else {}
         gap = f" {GAP} " if marks else "\n"
         written = RenderedIndentation(self._indentation)
         parts: list[str] = []
@@ -82,11 +86,26 @@ class Rendering:
             parts += [separator if last != NO_SEGMENT else "", lead, self._text_of(index, indent)]
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
+            if index in like_it:
+                parts.append(
+                    f"\n[{like_it[index]} {'line' if like_it[index] == 1 else 'lines'} like this left out]"
+                )
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
             parts += self._closing_lines(index, following, written)
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of != block)
             last = index
         return "".join(parts)
+
+    def _left_out_like(self, order: Sequence[int]) -> dict[int, int]:
+        """Return how many lines of its kind its block lacks, by the last line of each kind that is kept."""
+        last = {self._kinds[index]: index for index in order if index in self._kinds}
+        shown = Counter(self._kinds[index] for index in order if index in self._kinds)
+        counts = {index: self._kind_sizes[kind] - shown[kind] for kind, index in last.items()}
+        return {index: count for index, count in counts.items() if count}
+
+    @cached_property
+    def _kind_sizes(self) -> Counter[Hashable]:
+        return Counter(self._kinds.values())
 
     def _closing_lines(self, index: int, following: int, written: RenderedIndentation) -> Iterator[str]:
         """Yield what closes the fenced blocks that a segment stands in and the one after it does not."""
@@ -210,10 +229,13 @@ def _with_indent(text: str, lead: str, indent: str) -> str:
     )
 
 
-def _marks(document: Document, order: Sequence[int], sizes: Mapping[int, int]) -> dict[int, dict[int, str]]:
+def _marks(
+    document: Document, order: Sequence[int], sizes: Mapping[int, int], like_it: Mapping[int, int]
+) -> dict[int, dict[int, str]]:
     """Return the marks of blocks of rows, items or lines of which only some are kept, by the segment that each stands after.
 
-    That is the last of those kept, or what hangs on it. `order`: what is kept; `sizes`: how many segments each block has.
+    That is the last of those kept, or what hangs on it. `order`: what is kept; `sizes`: how many segments each block has; `like_it`: how
+    many lines marks of their own count.
     """
     segments = document.segments
     names = {
@@ -221,7 +243,14 @@ def _marks(document: Document, order: Sequence[int], sizes: Mapping[int, int]) -
         for segment in map(segments.__getitem__, order)
         if segment.kind in _NAMES
     }
-    counts = {block: count for block, count in left_out(document, order, sizes).items() if block in names}
+    told = Counter[int]()
+    for index, count in like_it.items():
+        told[segments[index].block] += count
+    counts = {
+        block: count - told[block]
+        for block, count in left_out(document, order, sizes).items()
+        if block in names and count > told[block]
+    }
     last: dict[int, int] = {}
     for index in order if counts else ():
         for at in (index, *document.above(index)):
@@ -229,8 +258,10 @@ def _marks(document: Document, order: Sequence[int], sizes: Mapping[int, int]) -
                 last[segments[at].block] = index
     marks: dict[int, dict[int, str]] = {}
     for block, index in last.items():
-        name = names[block] if counts[block] > 1 else names[block][:-1]
-        marks.setdefault(index, {})[block] = f"[{counts[block]} {name} left out]"
+        name = ("other " if told[block] else "") + names[block]
+        marks.setdefault(index, {})[block] = (
+            f"[{counts[block]} {name if counts[block] > 1 else name[:-1]} left out]"
+        )
     return marks
 
 

@@ -18,6 +18,7 @@ from summarizing.extractive.concepts import (
     signature_weights,
 )
 from summarizing.extractive.json_rendering import least_mark
+from summarizing.extractive.log_templates import templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.text_reading import Reading
@@ -57,7 +58,6 @@ class ScoredText:
         self._reading = reading
         self._tokenizer = tokenizer
         self.document = document = reading.document
-        self.rendering = Rendering(document)
         self.facts = reading.facts_of
         asked = asked_beginnings(query)
         values = _asked_values(self.facts, asked) if asked else ()
@@ -67,6 +67,9 @@ class ScoredText:
         self.relevance = scorer.relevance if is_met else importance(document)
         self._words = query
         self._query = query if is_met else ""
+        # Of an excerpt nobody knows any more how many lines of each kind there were.
+        are_told = not is_met and not document.left_out
+        self.rendering = Rendering(document, templates_of(document) if are_told else {})
         self._frames = frames(document, self.facts)
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""

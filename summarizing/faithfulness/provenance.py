@@ -32,7 +32,7 @@ MAX_SEGMENTS_OF_TERM = 50
 MOST_FACTS = 5_000
 
 # What counts the parts that are left out comes from nowhere.
-_MARK = re.compile(r"\[[0-9]++ \w+ left out\]")
+_MARK = re.compile(r"\[[0-9]++ (?:other )?+\w+(?: like this)?+ left out\]")
 
 
 class Origin(NamedTuple):

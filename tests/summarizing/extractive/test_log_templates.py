@@ -67,3 +67,31 @@ def test_a_log_of_one_kind_of_line_is_even() -> None:
 def test_a_text_without_stamps_has_no_templates() -> None:
     assert templates_of(parse("One sentence.\n\n- An item\n- Another\n")) == {}
     assert rarity_of({}) == {}
+
+
+def test_a_log_is_told_from_its_first_line_to_its_last_with_the_number_of_lines_of_each_kind(
+    tokenizer: Tokenizer,
+) -> None:
+    lines = log()
+    found = extract("\n".join(lines), 300, "", tokenizer).text.split("\n")
+    assert found[0] == lines[0]
+    shown = [line for line in found if not line.startswith("[")]
+    assert shown[-1] == lines[-1]
+    for kind in ("AccessLog", "OrderService", "ConnectionPool", "accepted"):
+        last = max(number for number, line in enumerate(found) if kind in line)
+        missing = sum(kind in line for line in lines) - sum(kind in line for line in shown)
+        assert found[last + 1] == f"[{missing} lines like this left out]"
+
+
+def test_the_marks_of_a_log_add_up_to_what_it_lacks(tokenizer: Tokenizer) -> None:
+    lines = log()
+    for target in range(60, 400, 40):
+        found = extract("\n".join(lines), target, "", tokenizer).text.split("\n")
+        counts = [int(line[1:].split()[0]) for line in found if line.startswith("[")]
+        assert sum(counts) + len(found) - len(counts) == len(lines)
+
+
+def test_what_is_asked_of_a_log_comes_without_the_numbers_of_its_kinds(tokenizer: Tokenizer) -> None:
+    found = extract("\n".join(log()), 300, "charges that were declined", tokenizer).text
+    assert "declined" in found
+    assert "like this" not in found
