@@ -203,7 +203,7 @@ def _holder(segment: Segment) -> int:
 
 
 def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
-    """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels."""
+    """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels, and signs."""
     segments = document.segments
     parents = {segment.parent for segment in segments}
     described = {segment.parent for segment in segments if segment.kind in _DESCRIBING}
@@ -212,6 +212,7 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
         index
         for index, segment in enumerate(segments)
         if segment.kind in _FRAMES
+        or not any(map(str.isalnum, document.text[segment.start : segment.end]))
         or (document.text[segment.end - 1] in COLONS and (segment.kind in _SENTENCES or index in parents))
         or (index in parents and _is_open(document, segment, is_described=index in described))
         or (sizes[segment.block] == 1 and not facts[index] and _is_label(document, segment))

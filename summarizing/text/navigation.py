@@ -57,4 +57,5 @@ def is_navigation(lines: Sequence[Line]) -> bool:
     text = "\n".join(line.text for line in lines)
     outside, links = _LINK.subn("", text)
     letters = sum(map(str.isalnum, outside))
-    return links >= 2 and links >= len(lines) * 0.8 and letters <= 0.15 * sum(map(str.isalnum, text))
+    least = 1 if len(lines) == 1 and "](" in text else 2
+    return links >= least and links >= len(lines) * 0.8 and letters <= 0.15 * sum(map(str.isalnum, text))

@@ -120,11 +120,15 @@ def _ends_as_a_sentence(builder: Builder, segment: Segment) -> bool:
 
 
 def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
-    """Add lines that each say something; the lines after one that ends with a colon hang on it, and what a line announces."""
-    parent = builder.parent_of_block(min(line.indent for line in lines))
+    """Add lines that each say something; the lines after one that ends with a colon hang on it, what a line announces, and deeper ones."""
+    least = min(line.indent for line in lines)
+    parent = builder.parent_of_block(least)
     above, announcing = parent, NO_SEGMENT
     for line in lines:
         span = line.start, line.end
+        if line.indent > least and builder.parent_at(line.indent) > parent:
+            builder.put_item(*span, SegmentKind.LINE, builder.parent_at(line.indent))
+            continue
         if line.tail[-1] in COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
             above, announcing = builder.put(span, SegmentKind.LINE, parent), NO_SEGMENT
         else:

@@ -99,8 +99,12 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     if number - 1 == first:
         is_remark = before.text[0] == "(" and before.tail[-1] == ")"
         is_example = first > 0 and lines[first - 1].tail[-1] in COLONS and not looks_like_prose(before.text)
-        is_short_item = mark > 0 and not is_full(before, line, max(width, MIN_WIDTH))
-        return is_short_item or is_remark or is_example
+        is_short = not is_full(before, line, max(width, MIN_WIDTH))
+        is_short_item = mark > 0 and is_short
+        is_back = (
+            first > 0 and lines[first - 1].indent == line.indent and (is_short or ends_sentence(before.tail))
+        )
+        return is_short_item or is_remark or is_example or is_back
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
 
 
@@ -139,7 +143,7 @@ def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
         following = lines[number] if number < len(lines) else None
-        is_open = following is not None and _is_open(before, following)
+        is_open = following is not None and following.indent >= before.indent and _is_open(before, following)
         if following and (ends_with_comma(before) or (is_open and _goes_on(before, following, width))):
             continue
         yield before if number - first == 1 else lines[first]._replace(end=before.end, tail=before.tail)

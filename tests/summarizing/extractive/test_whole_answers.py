@@ -4,7 +4,9 @@ from functools import cache
 
 import pytest
 
+from summarizing.extractive.concepts import frames
 from summarizing.extractive.extractive_summary import extract
+from summarizing.text.document import Document, Segment, SegmentKind
 from summarizing.text.images import end_of_words
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
@@ -116,3 +118,36 @@ def test_a_text_of_links_alone_still_has_a_summary() -> None:
 )
 def test_a_title_ends_before_the_images_behind_it(title: str, words: str) -> None:
     assert title[: end_of_words(title)] == words
+
+
+HELP = """usage: pack [options] file
+
+optional arguments:
+  -h, --help            show this help message and exit
+  --level LEVEL, --strength LEVEL, -l LEVEL
+                        When packing, use so much force as this says
+  --parts PARTS
+                        Write so many parts. The last of them may be shorter than all others are. Where it would be empty none is written for it.
+  --in-place, -i        Pack the file where it stands (no copy is kept)
+"""
+
+
+def test_what_an_option_does_is_never_said_under_another_option() -> None:
+    document = parse(HELP)
+    above = {document.of(at): document.segments[at].parent for at in range(len(document.segments))}
+    assert document.of(above["When packing, use so much force as this says"]).startswith("--level")
+    assert document.of(above["Write so many parts."]) == "--parts PARTS"
+    assert "--in-place, -i        Pack the file where it stands (no copy is kept)" in above
+
+
+def test_a_paragraph_that_is_one_link_is_marginal() -> None:
+    document = parse(
+        "# Tool\n\n[ Logo of the makers ](http://makers.example/)\n\nTool cuts files into parts.\n"
+    )
+    assert [one.is_marginal for one in document.segments] == [False, True, False]
+
+
+def test_a_row_of_signs_alone_is_no_candidate() -> None:
+    text = "|      +------+\n| ant  | bee  |"
+    document = Document(text, [Segment(0, 15, SegmentKind.ROW), Segment(16, len(text), SegmentKind.ROW)])
+    assert frames(document, [[], []]) == {0}
