@@ -5,6 +5,7 @@ recognizes Markdown headings by itself, in chunk_blocks.py. A line of tildes may
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,18 +54,7 @@ class Signs:
 
 
 def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
-    looks = {
-        "#": 0,
-        "=": 0,
-        "**": 0,
-        "org": 0,
-        "comment": 0,
-        "wrapped": 0,
-        "commit": 0,
-        "over": 0,
-        "under": 0,
-        "part": 0,
-    }
+    looks: Counter[str] = Counter()
     for number, line in enumerate(lines):
         if opaque[number] or line.indent > 3:
             continue
