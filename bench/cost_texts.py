@@ -106,6 +106,26 @@ _LEVELS = ("INFO", "INFO", "INFO", "DEBUG", "WARN", "ERROR")
 # Common characters of Japanese, Chinese and Korean texts.
 _CJK = [chr(code) for code in (*range(0x3042, 0x3094), *range(0x4E00, 0x5200), *range(0xAC00, 0xAD00))]
 
+_BEGINS = (
+    "",
+    "",
+    "- ",
+    "> ",
+    "## ",
+    "1. ",
+    "    ",
+    "| ",
+    "$ ",
+    ">>> ",
+    "// ",
+    "[INFO] ",
+    "user: ",
+    "<li>",
+    "“",
+)
+_ENDS = ("", "", ".", ";", ":", " |", "</li>", "”", "\n", "\n\n", "\n---", "\r")
+_SEPARATORS = (" ", ", ", "\t", " | ", ": ", "=", ";", "-", "_", "/")
+
 ANY_SPACE_AFTER = 60
 
 
@@ -554,6 +574,41 @@ def _paragraphs(line: Callable[[], str], chance: Random, least: int, most: int) 
         yield "\n".join(line() for _ in range(chance.randint(least, most))) + "\n"
 
 
+def fragments(chance: Random) -> Iterator[str]:
+    """Some lines of one shape, then some of another: nothing that was learnt of the lines before helps with the next."""
+    words = [
+        *_WORDS,
+        *_NAMES,
+        "key=value",
+        "12:30",
+        "v1.2.3",
+        "$5",
+        "C:\\x",
+        "#12",
+        "naïve",
+        "价格",
+        "https://x.example/a?b=c",
+    ]
+    while True:
+        begin, end = chance.choice(_BEGINS), chance.choice(_ENDS)
+        separator, fields = chance.choice(_SEPARATORS), chance.randint(1, 6)
+        for _ in range(chance.randint(4, 12)):
+            values = (
+                chance.choice(words)
+                if chance.random() < 0.6
+                else str(chance.randrange(10 ** chance.randint(1, 7)))
+                for _ in range(fields)
+            )
+            yield f"{begin}{separator.join(values)}{end}"
+
+
+def split_fields(chance: Random) -> Iterator[str]:
+    """Paragraphs of one line with a quotation, names and numbers, between rules."""
+    while True:
+        words = " ".join(chance.choices([*_WORDS, *_NAMES], k=3))
+        yield f'"{chance.choice(_WORDS)}" := {words} {chance.randrange(10 ** chance.randint(1, 6))}\n---'
+
+
 def tiny_paragraphs(chance: Random) -> Iterator[str]:
     """Paragraphs of one to three lines of a word or three."""
     return _paragraphs(lambda: _phrase(chance, 10, 16), chance, 1, 3)
@@ -669,7 +724,16 @@ IN_LINES: tuple[Lines, ...] = (
     *(csv_wide, csv_narrow, numbers, table, table_wide, listing, traces, html, tags, urls, links, paths),
     *(base64, hex_dump, diff, identifiers, random_words, capitals, camels, random_unicode, signs),
     *(short_lines, one_word_lines, labels, answers, quotes),
-    *(tiny_paragraphs, tiny_capitals, tiny_fields, tiny_counts, tiny_indented, tiny_notes),
+    *(
+        fragments,
+        split_fields,
+        tiny_paragraphs,
+        tiny_capitals,
+        tiny_fields,
+        tiny_counts,
+        tiny_indented,
+        tiny_notes,
+    ),
     *(dates, amounts, addresses, assignments, bracket_soup, emoji, cjk_list),
 )
 IN_ONE_LINE: tuple[Lines, ...] = (

@@ -90,12 +90,14 @@ def _may_be_ordered(group: Sequence[tuple[int, re.Match[str]]]) -> bool:
 
 def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]]) -> Iterator[_Release]:
     """Yield those paragraphs that are no longer than a heading, lines over text, and longer ones that recur but for their numbers."""
-    wholes = {number: _whole(lines, number) for number, _ in group}
+    ends = {number: _end_of_paragraph(lines, number) for number, _ in group}
+    are_long = {number for number, last in ends.items() if last < 0 and not _is_over_text(lines, number)}
+    wholes = {number: _whole(lines, number) for number in ends} if are_long else {}
     times = Counter(shape for _, shape in wholes.values())
     for number, value in group:
         line = lines[number]
-        last = _end_of_paragraph(lines, number)
-        if last < 0 and not _is_over_text(lines, number):
+        last = ends[number]
+        if number in are_long:
             last, shape = wholes[number]
             if times[shape] < _MIN_RELEASES:
                 continue
