@@ -213,7 +213,7 @@ class Builder:
         """
         found: list[int] = []
         for span in self.sentence_spans(start, end):
-            is_tied = (bool(found) or continues) and self._is_tied(span[0])
+            is_tied = (bool(found) or continues) and self._is_tied(*span)
             follows = self._comes_with_last(is_tied=is_tied or (resumes and not found))
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
         return found
@@ -228,14 +228,19 @@ class Builder:
         """Yield the spans of the sentences of a stretch."""
         return self._sentences.spans(start, end, has_gutters=self._has_gutters)
 
-    def _is_tied(self, start: int) -> bool:
-        """Whether a sentence that begins here comes only with the one before it: it refers to that, or that announces it.
+    def ties(self, start: int, end: int) -> bool:
+        """Return whether the next segment, a sentence or line, comes only with the one before it, and note it."""
+        return self._comes_with_last(is_tied=self._is_tied(start, end))
 
-        One in parentheses says something of the one before: who said it, where it stands.
+    def _is_tied(self, start: int, end: int) -> bool:
+        """Whether a sentence comes only with the one before it: it refers to that, or that announces it.
+
+        One in parentheses or brackets says something of the one before: who said it, where it stands, since when it is so.
         """
         before = self.segments[-1]
         return (
             self.text[start] in "(\uff08"
+            or (self.text[start] == "[" and self.text[start:end].endswith(("]", "].")))
             or refers_back(self.text[start : start + 24])
             or announces(self.text[before.start : before.end])
         )
@@ -248,7 +253,7 @@ class Builder:
         spans = self.sentence_spans(start, end)
         first = self.put(next(spans), kind, parent, follows=follows)
         for span in spans:
-            self.put(span, rest, first, follows=self._comes_with_last(is_tied=self._is_tied(span[0])))
+            self.put(span, rest, first, follows=self.ties(*span))
         return first
 
 

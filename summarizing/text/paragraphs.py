@@ -132,8 +132,8 @@ def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
         if line.tail[-1] in COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
             above, announcing = builder.put(span, SegmentKind.LINE, parent), NO_SEGMENT
         else:
-            index = builder.put_item(
-                *span, SegmentKind.LINE, above if announcing == NO_SEGMENT else announcing
-            )
+            follows = line is not lines[0] and builder.ties(*span)
+            parent_of_line = above if announcing == NO_SEGMENT else announcing
+            index = builder.put_item(*span, SegmentKind.LINE, parent_of_line, follows=follows)
             builder.hang_below(line.indent, index)
             announcing = index if announces(builder.text[line.start : line.end]) else NO_SEGMENT

@@ -379,3 +379,26 @@ def test_a_branch_stands_as_far_left_as_its_statement() -> None:
     lines = render(document, {index, *document.requirements(index)}).split("\n")
     assert lines[:4] == ["def fill(tank, pump):", "[...]", "    if pump.is_fast:", "[...]"]
     assert lines[4:6] == ["    else:", "        tank.wait(pump)"]
+
+
+NEWS = """\
+* Changes in release 3.2
+
+** Bug fixes
+
+  fill no longer hangs when given a tank that leaks.
+  [bug introduced in pumps-2.1]
+
+  drip now counts all of the drops that fall from both of the valves.
+  This takes no more time than before the drops of both were counted.
+
+  wait no longer sleeps for ever where the clock of the pump is stopped.
+  [This was so from the beginning.]
+"""
+
+
+def test_a_line_in_brackets_or_with_a_reference_comes_with_the_line_that_it_is_about() -> None:
+    document = parse(NEWS)
+    assert any(text.startswith("fill") for text in needed(document, "pumps-2.1"))
+    assert any(text.startswith("drip") for text in needed(document, "This takes"))
+    assert any(text.startswith("wait") for text in needed(document, "from the beginning"))
