@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
 
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import LONG, Client, gateway
 from tests.gateway.timeline.test_timeline_api import Watcher, call_as
+from tests.support.breaking_proxy import breaking_proxy
 from tests.support.browser import BrowserPage, open_browser
-from tests.support.service import Service
+from tests.support.service import PATIENCE_S, Service
 from tests.support.upstream_stand_in import HttpStandIn, Says, a_tool, text_result
 
 KEY = "a-key-that-nobody-guesses"
@@ -59,6 +62,30 @@ async def test_a_call_appears_while_its_session_is_watched(page: BrowserPage, to
         assert await texts(page, ".call .tool") == ["k8s.pods", "k8s.logs"]
         assert "kept out of the context" in (await texts(page, "figcaption"))[0]
         assert page.complaints == []
+
+
+async def test_after_a_broken_connection_the_page_catches_up_with_each_call_once(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    async with (
+        watched(tokenizer, [text_result("fine")] * 3) as (service, client),
+        breaking_proxy(httpx.URL(service.origin).port or 0) as proxy,
+    ):
+        await call_as(client, "incident-42", "k8s__pods")
+        await Watcher(service).until("/sessions/incident-42", lambda session: session["sums"]["calls"] > 0)
+        await page.open(f"http://127.0.0.1:{proxy.port}/#/sessions/incident-42")
+        await page.until("document.querySelectorAll('.call.completed').length === 1")
+        proxy.break_off()
+        await call_as(client, "incident-42", "k8s__logs")
+        async with asyncio.timeout(PATIENCE_S):
+            await proxy.refused.wait()
+        await Watcher(service).until("/sessions/incident-42", lambda session: session["sums"]["calls"] > 1)
+        assert await texts(page, ".call .tool") == ["k8s.pods"]
+        proxy.mend()
+        await page.until("document.querySelectorAll('.call.completed').length === 2")
+        await call_as(client, "incident-42", "k8s__pods")
+        await page.until("document.querySelectorAll('.call.completed').length === 3")
+        assert await texts(page, ".call .tool") == ["k8s.pods", "k8s.logs", "k8s.pods"]
 
 
 async def test_a_call_has_an_address_with_its_details_side_by_side(

@@ -123,30 +123,35 @@ async def test_a_server_that_is_called_over_http_lists_and_answers(
 
 async def test_server_everything_is_called_over_http(folder: Path, tokenizer: Tokenizer) -> None:
     real, port = BY_STDIO["everything"], free_port()
-    command = [*real.command, "streamableHttp"]
-    env = {**environment(folder), "PORT": str(port)}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, env=env) as process:
-        try:
-            async with asyncio.timeout(120):
-                assert process.stderr is not None
-                while b"listening on port" not in await asyncio.to_thread(process.stderr.readline):
-                    assert process.poll() is None
-                servers = {"real": {"url": f"http://127.0.0.1:{port}/mcp"}}
-                async with gateway(tokenizer, servers) as service:
-                    await is_called(service, real, {})
-        finally:
-            process.kill()
+    process = await asyncio.create_subprocess_exec(
+        *real.command,
+        "streamableHttp",
+        stderr=asyncio.subprocess.PIPE,
+        env={**environment(folder), "PORT": str(port)},
+    )
+    try:
+        async with asyncio.timeout(120):
+            assert process.stderr is not None
+            while b"listening on port" not in (said := await process.stderr.readline()):
+                assert said
+            async with gateway(tokenizer, {"real": {"url": f"http://127.0.0.1:{port}/mcp"}}) as service:
+                await is_called(service, real, {})
+    finally:
+        process.kill()
+        await process.communicate()
 
 
 @asynccontextmanager
 async def listening(real: Real, folder: Path) -> AsyncIterator[str]:
-    with subprocess.Popen(real.command, stdout=subprocess.PIPE, env=environment(folder)) as process:
-        try:
-            assert process.stdout is not None
-            port = json.loads(await asyncio.to_thread(process.stdout.readline))
-            yield f"http://127.0.0.1:{port}/mcp"
-        finally:
-            process.kill()
+    process = await asyncio.create_subprocess_exec(
+        *real.command, stdout=asyncio.subprocess.PIPE, env=environment(folder)
+    )
+    try:
+        assert process.stdout is not None
+        yield f"http://127.0.0.1:{json.loads(await process.stdout.readline())}/mcp"
+    finally:
+        process.kill()
+        await process.communicate()
 
 
 async def is_called(service: Service, real: Real, names: dict[str, str]) -> None:
