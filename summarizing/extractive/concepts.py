@@ -222,7 +222,8 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
 def _is_open(document: Document, segment: Segment, *, is_described: bool) -> bool:
     """Whether a sentence goes on in what hangs on it (an example in the midst of it), or a line is a term that this describes."""
     if segment.kind in _SENTENCES or (segment.kind is SegmentKind.LINE and is_described):
-        return not ends_sentence(document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end])
+        end = document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end]
+        return not ends_sentence(end) or (segment.kind is SegmentKind.LINE and " " not in end)
     return False
 
 

@@ -53,7 +53,8 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     line = paragraph.lines[0]
     start, end = paragraph.span
     indent = min(one.indent for one in paragraph.lines)
-    is_term = len(paragraph.lines) == 1 and _is_term(line)
+    is_word = line.text.isascii() and " " not in line.text and builder.next_indent > indent
+    is_term = len(paragraph.lines) == 1 and (is_word or _is_term(line))
     is_over_example = builder.next_indent > indent and looks_like_prose(line.text)
     if is_term and line.tail[-1] not in COLONS and not is_over_list and not is_over_example:
         index = builder.put((start, end), SegmentKind.LINE, builder.parent_of_block(indent))

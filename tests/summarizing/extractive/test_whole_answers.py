@@ -23,6 +23,10 @@ MANUAL = """OPTIONS
        -q, --quiet
               Say nothing.  Errors are told all the same.
 
+       --sort-by=[FIELD,...]
+
+              Sort the parts by these.  The default order is ascending.
+
        -z size, --size=size
               Cut files of more than size bytes.  Parts have numbers at the end
               of their names.
@@ -72,10 +76,16 @@ def test_what_is_said_of_an_option_comes_with_the_option_and_what_it_does() -> N
 
 @pytest.mark.parametrize("target", range(20, 120, 10))
 def test_an_option_is_never_named_without_what_it_does(target: int) -> None:
-    lines = summary(MANUAL, target).split("\n")
+    lines = [line for line in summary(MANUAL, target).split("\n") if line]
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if line.lstrip().startswith("-"):
             assert following.strip()[:1].isupper(), (line, following)
+
+
+def test_a_term_that_ends_as_a_sentence_does_is_no_sentence() -> None:
+    document = parse(MANUAL)
+    above = {document.of(at): document.segments[at].parent for at in range(len(document.segments))}
+    assert document.of(above["The default order is ascending."]) == "--sort-by=[FIELD,...]"
 
 
 def test_badges_are_no_part_of_a_title() -> None:
