@@ -5,6 +5,7 @@ Pure; linear in the lines.
 
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import pairwise
 
 from summarizing.text import logs_and_field_lists, paragraphs, source_code
@@ -57,17 +58,21 @@ def _put_message(builder: Builder, lines: Sequence[Line]) -> None:
 
 
 def _put_changes(builder: Builder, lines: Sequence[Line]) -> None:
+    """Add the lines of a file's head or of a hunk, with the sign before each; what has not changed weighs little."""
     first = 0
     for number in range(1, len(lines) + 1):
         if number == len(lines) or not _joins(lines[number - 1], lines[number], lines[first]):
-            builder.put((lines[first].start, lines[number - 1].end), SegmentKind.CODE, builder.heading)
+            # A blank before a line says that it has not changed: without it, an item would be a line that was removed.
+            start = builder.text.rfind("\n", 0, lines[first].start) + 1
+            with nullcontext() if _is_change(lines[first]) else builder.marginal():
+                builder.put((start, lines[number - 1].end), SegmentKind.CODE, builder.heading)
             first = number
 
 
+def _is_change(line: Line) -> bool:
+    return line.indent == 0 and line.text[0] in "+-" and not line.text.startswith(("+++ ", "--- "))
+
+
 def _joins(before: Line, line: Line, first: Line) -> bool:
-    changed = "+-"
-    return (
-        before.text[0] in changed
-        and line.text[0] in changed
-        and line.end - first.start <= source_code.MAX_WHOLE_CODE_CHARS
-    )
+    is_one = _is_change(before) and _is_change(line)
+    return is_one and line.end - first.start <= source_code.MAX_WHOLE_CODE_CHARS

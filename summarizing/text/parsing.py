@@ -116,9 +116,9 @@ def _with_messages(text: str, segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _below(segments: Sequence[Segment], heading: int) -> Iterator[int]:
-    """Yield what stands below a heading, up to the next one."""
+    """Yield what stands below a heading, up to the next one of its level or a higher one."""
     for at in range(heading + 1, len(segments)):
-        if segments[at].kind is SegmentKind.HEADING:
+        if segments[at].kind is SegmentKind.HEADING and segments[at].level <= segments[heading].level:
             return
         yield at
 

@@ -402,3 +402,33 @@ def test_a_line_in_brackets_or_with_a_reference_comes_with_the_line_that_it_is_a
     assert any(text.startswith("fill") for text in needed(document, "pumps-2.1"))
     assert any(text.startswith("drip") for text in needed(document, "This takes"))
     assert any(text.startswith("wait") for text in needed(document, "from the beginning"))
+
+
+CHANGE = """\
+commit 0123456789abcdef0123456789abcdef01234567
+Author: A Miller <miller@mill.example>
+Date:   Fri Nov 27 21:47:45 2026 +0000
+
+    The pump stops when the tank is full
+
+diff --git a/pump.md b/pump.md
+index da5d2a2..eddddfb 100644
+--- a/pump.md
++++ b/pump.md
+@@ -5,4 +5,4 @@ Pumps
+ - It is started by hand.
+-- It is stopped by hand.
++- It stops when the tank is full.
+ - It is cleaned by hand.
+"""
+
+
+def test_a_change_comes_with_its_commits_message_and_lines_that_have_not_changed_keep_their_blank() -> None:
+    document = parse(CHANGE)
+    assert "The pump stops when the tank is full" in needed(document, "+- It stops")
+    parts = {
+        one: segment.is_marginal for one, segment in zip(texts_of(document), document.segments, strict=True)
+    }
+    assert not parts["-- It is stopped by hand.\n+- It stops when the tank is full."]
+    assert parts[" - It is started by hand."]
+    assert parts["+++ b/pump.md"]
