@@ -10,7 +10,7 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import LONG, OF_ORIGINALS, gateway, result_id_in
 from tests.slow.test_clients import HANDSHAKE
 from tests.support.client_processes import CLIENTS, node, said, started
-from tests.support.upstream_stand_in import Hangs, HttpStandIn, Says, a_tool, text_result
+from tests.support.upstream_stand_in import Answer, Hangs, HttpStandIn, Says, a_tool, text_result
 from tools.call_results import OUTCOME_KEY
 
 TYPESCRIPT = (node(), CLIENTS / "node" / "gateway.mjs")
@@ -23,7 +23,7 @@ PYTHON = (HANDSHAKE[0], CLIENTS / "gateway_client.py")
 async def test_a_client_gets_a_summary_and_what_it_gives_up_is_cancelled_if_it_tells(
     command: tuple[str | Path, ...], tmp_path: Path, tokenizer: Tokenizer, *, tells: bool
 ) -> None:
-    script = {"tools/call": [Says(text_result(LONG)), Hangs()]}
+    script: dict[str, list[Answer]] = {"tools/call": [Says(text_result(LONG)), Hangs()]}
     order = '{{"url": "{}/gateway/mcp", "tool": "k8s__pods", "held": "k8s__logs"}}'
     async with (
         HttpStandIn(script=script, era="legacy", tools=(a_tool("pods"), a_tool("logs"))) as server,
