@@ -59,7 +59,10 @@ GATEWAY_VIEWS = '<a href="#/sessions">Sessions</a>\n<a href="#/servers">Servers<
 
 PAGES = ("/", *(f"/{path}" for path, _ in LINKS))
 
-WHERE_IT_IS = "MCP is served at /mcp, by POST. GET / says what else is here.\n"
+WHERE_IT_IS = (
+    "MCP is served at /mcp, by POST, and tools of other servers at /gateway/mcp where MCP_GATEWAY_CONFIG is set. "
+    "GET / says what else is here.\n"
+)
 
 
 @dataclass(frozen=True)
