@@ -60,6 +60,9 @@ MIN_SIGNS_OF_MENU = 2
 _SECTION = re.compile(r"#{2,6}\s{1,9}\S")
 MIN_SECTIONS = 2
 
+# Markdown's code that no fence marks is indented so far.
+CODE_INDENT = 4
+
 # Tags alone are no longer.
 MAX_TAGS_CHARS = 200
 
@@ -203,6 +206,7 @@ class _Reader:
         self._spoken_at: Mapping[int, bool] = {}
         self._is_asciidoc = False
         self._is_terse = False
+        self._is_markdown = False
         self._most_words = logs_and_field_lists.MOST_WORDS
 
     def read(self) -> None:
@@ -222,6 +226,7 @@ class _Reader:
         builder.set_layout(width=margin_of(lines), has_gutters=lines is not before)
         if lines is not before:
             self._fences = self._fences_of(lines, first)
+        self._is_markdown = _has_sections(lines)
         self._spoken_at = speeches(lines)
         self._is_terse = not self._spoken_at and is_terse(builder.text, lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
@@ -424,9 +429,19 @@ class _Reader:
         if last < len(lines):
             self._put_group(lines[last:])
 
+    def _is_indented_code(self, lines: Sequence[Line]) -> bool:
+        """Whether Markdown has code here: "composed of one or more indented chunks", outside of lists (CommonMark 4.4)."""
+        indent = min(line.indent for line in lines)
+        if not self._is_markdown or indent < CODE_INDENT:
+            return False
+        parent = self._builder.parent_at(indent)
+        return parent == NO_SEGMENT or self._builder.segments[parent].kind is not SegmentKind.ITEM
+
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self._builder
-        if len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
+        if self._is_indented_code(lines):
+            self._put_example(lines)
+        elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
         elif (
             len(lines) >= 2

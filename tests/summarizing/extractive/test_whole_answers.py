@@ -161,3 +161,12 @@ def test_a_row_of_signs_alone_is_no_candidate() -> None:
     text = "|      +------+\n| ant  | bee  |"
     document = Document(text, [Segment(0, 15, SegmentKind.ROW), Segment(16, len(text), SegmentKind.ROW)])
     assert frames(document, [[], []]) == {0}
+
+
+def test_indented_commands_of_markdown_are_told_line_by_line() -> None:
+    commands = "    pip install -r doc/requirements.txt\n    python make.py docs"
+    text = f"# Tool\n\nIt cuts files.\n\n## Docs\n\nTo get started:\n\n{commands}\n\n## Use\n\n- cut\n\n    Cuts a file into parts. Parts have numbers.\n\nThat is all.\n"
+    document = parse(text)
+    assert commands.strip() in [document.of(at) for at in range(len(document.segments))]
+    assert "Parts have numbers." in [document.of(at) for at in range(len(document.segments))]
+    assert commands in summary(text, 45, "requirements")
