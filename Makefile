@@ -88,7 +88,7 @@ test-all: test test-slow conformance
 test-clients: .venv-dev/stamp tests/clients/node/node_modules/stamp tests/clients/coding-agents/node_modules/stamp
 	$(DEV)/python -m pytest tests/clients/coding_agents.py
 
-environments: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-fidelity/stamp .venv-embeddings/stamp \
+environments: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-fidelity/stamp .venv-embeddings/stamp .venv-bench-fastmcp4/stamp \
 		tests/clients/node/node_modules/stamp tests/clients/node-frameworks/node_modules/stamp \
 		tests/clients/coding-agents/node_modules/stamp tests/conformance/node_modules/stamp
 
