@@ -14,7 +14,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
-from summarizing.text.lines import COLONS, LOOK_CHARS, looks_like_prose
+from summarizing.text.lines import COLONS, LOOK_CHARS, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
@@ -50,8 +50,12 @@ DIVERSITY = 1.0
 DIVERSITY_WITH_QUERY = 0.1
 
 
+# An index has entries under so many letters.
+MIN_LETTERS_OF_INDEX = 3
+
 _TERMS = (SegmentKind.SENTENCE, SegmentKind.LINE)
 _SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
+_LEAD_INS = (*_SENTENCES, SegmentKind.ITEM, SegmentKind.LINE)
 _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _DESCRIBING = (SegmentKind.SENTENCE, SegmentKind.CODE)
 
@@ -212,11 +216,26 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
         index
         for index, segment in enumerate(segments)
         if segment.kind in _FRAMES
-        or not any(map(str.isalnum, document.text[segment.start : segment.end]))
-        or (document.text[segment.end - 1] in COLONS and (segment.kind in _SENTENCES or index in parents))
+        or _is_sign(document.text[segment.start : segment.end])
+        or (document.text[segment.end - 1] in COLONS and (segment.kind in _LEAD_INS or index in parents))
         or (index in parents and _is_open(document, segment, is_described=index in described))
         or (sizes[segment.block] == 1 and not facts[index] and _is_label(document, segment))
     }
+
+
+def _is_sign(text: str) -> bool:
+    """Whether a segment says nothing by itself: no letter or digit, an item's number alone, the letters that an index jumps to."""
+    if len(text) > LOOK_CHARS:
+        return not any(map(str.isalnum, text))
+    letters = text.rpartition(":")[2].split()
+    is_index = len(letters) >= MIN_LETTERS_OF_INDEX and all(
+        len(one) == 1 and one.isalpha() for one in letters
+    )
+    return (
+        (is_index and letters == sorted(letters))
+        or item_mark(text) == len(text)
+        or not any(map(str.isalnum, text))
+    )
 
 
 def _is_open(document: Document, segment: Segment, *, is_described: bool) -> bool:
