@@ -30,12 +30,14 @@ _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
 
 def refers_back(text: str) -> bool:
-    """Whether a sentence begins with a word that refers to the one before it."""
+    """Whether a sentence begins with a word that refers to the one before it, or has a pronoun behind its first word ("Previously it")."""
     first = text[:24].lstrip(_NOT_WORDS)
     if first[:1] > "\u2fff":
         return first.startswith(language_words().referring_unspaced)
-    word = first.split(None, 1)[0] if first else ""
-    return word.rstrip(",;:").lower() in language_words().referring
+    words = first.lower().split(None, 2)
+    if not words or words[0].rstrip(",;:") in language_words().referring:
+        return bool(words)
+    return len(words) > 2 and words[0].isalpha() and words[1] in language_words().pronouns
 
 
 def announces(text: str) -> bool:

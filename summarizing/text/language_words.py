@@ -27,6 +27,7 @@ class LanguageWords:
     number_abbreviations: frozenset[str]
     referring: frozenset[str]
     referring_unspaced: tuple[str, ...]
+    pronouns: frozenset[str]
     announcing: frozenset[str]
     announcing_unspaced: tuple[str, ...]
     function_words: Mapping[str, frozenset[str]]
@@ -65,6 +66,7 @@ def language_words() -> LanguageWords:
         number_abbreviations=frozenset(made["number_abbreviations"].split()),
         referring=frozenset(words["referring"].split()),
         referring_unspaced=tuple(words["referring_unspaced"].split()),
+        pronouns=frozenset(words["pronouns"].split()),
         announcing=frozenset(words["announcing"].split()),
         announcing_unspaced=tuple(words["announcing_unspaced"].split()),
         function_words=function_words,

@@ -432,3 +432,9 @@ def test_a_change_comes_with_its_commits_message_and_lines_that_have_not_changed
     assert not parts["-- It is stopped by hand.\n+- It stops when the tank is full."]
     assert parts[" - It is started by hand."]
     assert parts["+++ b/pump.md"]
+
+
+def test_a_sentence_with_a_pronoun_behind_its_first_word_comes_with_the_one_before() -> None:
+    document = parse("The mill grinds all night. Previously it stood still. Wheat is ground first.\n")
+    assert needed(document, "Previously") == {"The mill grinds all night."}
+    assert not needed(document, "Wheat")
