@@ -43,6 +43,10 @@ _ADDRESS = re.compile(r"\]\(https?://[^\s()]{0,300}\)")
 _SCRIPT = re.compile(r"(?i)<script[\s>]")
 _PARAGRAPH = re.compile(r"(?i)<p[\s>]")
 
+# How pages tell search engines of a paywall: https://schema.org/isAccessibleForFree, in JSON-LD.
+_NOT_FREE = re.compile(r"""(?i)"isAccessibleForFree"\s{0,9}:\s{0,9}"?(?:https?://schema\.org/)?false\b""")
+PAYWALL = "Content protected: the page says that it is not free to read, so what was read may be its beginning alone."
+
 
 def read_html(html: str) -> ReadPage:
     """Return the readable part of a page. Raises Unreadable where it has none and no scripts that would make it."""
@@ -51,14 +55,15 @@ def read_html(html: str) -> ReadPage:
     is_skeleton = _is_skeleton(html, whole)
     if not whole.strip() and not is_skeleton:
         raise Unreadable("it has no text")
+    note = PAYWALL if _NOT_FREE.search(html) else ""
     if is_deep(html):
-        note = f"It nests more than {MAX_DEPTH} elements: its main content was not looked for, all of it was read."
-        return ReadPage(whole, _first_title(whole), note, is_skeleton=is_skeleton)
+        note += f" It nests more than {MAX_DEPTH} elements: its main content was not looked for, all of it was read."
+        return ReadPage(whole, _first_title(whole), note.strip(), is_skeleton=is_skeleton)
     tree = HTMLTree.parse(html)
     main = main_blocks(whole, extract_plain_text(tree, main_content=True, preserve_formatting=False))
     is_main_content = main.strip() not in ("", whole.strip())
     return ReadPage(
-        main or whole, _title(tree, whole), is_main_content=is_main_content, is_skeleton=is_skeleton
+        main or whole, _title(tree, whole), note, is_main_content=is_main_content, is_skeleton=is_skeleton
     )
 
 

@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from tests.support.timing import is_linear
-from web_tools.extraction.html_main_content import MAX_DEPTH, is_deep, main_blocks, read_html
+from web_tools.extraction.html_main_content import MAX_DEPTH, PAYWALL, is_deep, main_blocks, read_html
 from web_tools.extraction.read_page import Unreadable
 
 PAGE = """<!DOCTYPE html><html><head><title>Brewing tea | The Tea Site</title>
@@ -117,6 +117,22 @@ def test_a_page_without_text_is_an_error(html: str) -> None:
 )  # fmt: skip
 def test_a_page_that_only_scripts_would_fill_is_a_skeleton(html: str, *, is_skeleton: bool) -> None:
     assert read_html(html).is_skeleton == is_skeleton
+
+
+@pytest.mark.parametrize(
+    "told, is_free",
+    [
+        ('{"isAccessibleForFree": false}', False),
+        ('{"hasPart": {"isAccessibleForFree" : "False"}}', False),
+        ('{"isAccessibleForFree":"https://schema.org/False"}', False),
+        ('{"isAccessibleForFree": true}', True),
+        ("{}", True),
+    ],
+)
+def test_a_page_that_says_that_it_is_not_free_is_read_with_a_note(told: str, *, is_free: bool) -> None:
+    page = read_html(f'<script type="application/ld+json">{told}</script>{PAGE}')
+    assert page.note == ("" if is_free else PAYWALL)
+    assert "Steep time" in page.text
 
 
 def test_a_page_that_is_nested_without_end_is_read_without_looking_for_its_main_content() -> None:
