@@ -35,9 +35,9 @@ def refers_back(text: str) -> bool:
     if first[:1] > "\u2fff":
         return first.startswith(language_words().referring_unspaced)
     words = first.lower().split(None, 2)
-    if not words or words[0].rstrip(",;:") in language_words().referring:
+    if not words or (opening := words[0].rstrip(",;:")) in language_words().referring:
         return bool(words)
-    return len(words) > 2 and words[0].isalpha() and words[1] in language_words().pronouns
+    return len(words) > 2 and opening.isalpha() and words[1] in language_words().pronouns
 
 
 def announces(text: str) -> bool:

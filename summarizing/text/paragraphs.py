@@ -15,6 +15,8 @@ from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.wrapped_lines import Paragraph, is_wrapped, joined_lines, paragraphs_of
 
 MAX_TERM_CHARS = 120
+# So few sentences on lines of their own, with blank lines around them, say something of one thing, which the first one names.
+MAX_ENTRY_LINES = 3
 # So much of a segment's end tells whether it ends as a sentence does.
 TAIL_CHARS = 20
 
@@ -125,6 +127,7 @@ def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
     least = min(line.indent for line in lines)
     parent = builder.parent_of_block(least)
     above, announcing = parent, NO_SEGMENT
+    is_entry = len(lines) <= MAX_ENTRY_LINES and all(looks_like_prose(line.text) for line in lines)
     for line in lines:
         span = line.start, line.end
         if line.indent > least and builder.parent_at(line.indent) > parent:
@@ -133,7 +136,7 @@ def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
         if line.tail[-1] in COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
             above, announcing = builder.put(span, SegmentKind.LINE, parent), NO_SEGMENT
         else:
-            follows = line is not lines[0] and builder.ties(*span)
+            follows = line is not lines[0] and (is_entry or builder.ties(*span))
             parent_of_line = above if announcing == NO_SEGMENT else announcing
             index = builder.put_item(*span, SegmentKind.LINE, parent_of_line, follows=follows)
             builder.hang_below(line.indent, index)

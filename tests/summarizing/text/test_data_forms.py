@@ -435,6 +435,23 @@ def test_a_change_comes_with_its_commits_message_and_lines_that_have_not_changed
 
 
 def test_a_sentence_with_a_pronoun_behind_its_first_word_comes_with_the_one_before() -> None:
-    document = parse("The mill grinds all night. Previously it stood still. Wheat is ground first.\n")
+    document = parse("The mill grinds all night. Previously, it stood still. Wheat is ground first.\n")
     assert needed(document, "Previously") == {"The mill grinds all night."}
     assert not needed(document, "Wheat")
+
+
+ENTRIES = """\
+* Changes in release 3.2
+
+  fill keeps the number of the tank in its own list.
+  With a pump of this year, those long numbers came from it.
+
+  drip counts all of the drops.
+  As a side effect, the drops of both valves have numbers now.
+"""
+
+
+def test_sentences_on_lines_of_one_entry_come_with_its_first() -> None:
+    document = parse(ENTRIES)
+    assert any(text.startswith("fill") for text in needed(document, "those long numbers"))
+    assert any(text.startswith("drip") for text in needed(document, "side effect"))
