@@ -69,12 +69,13 @@ def headings_by_line(
 
 def _with_like_releases(found: Sequence[Candidate], levels: set[int]) -> list[Candidate]:
     """Return headings with stars where those that have as many stars as releases, over others with more, are as high as these."""
-    return [
+    raised = [
         one._replace(level=RELEASE)
         if one.look[0] == "*" and one.level in levels and below.level > one.level
         else one
-        for one, below in zip(found, [*found[1:], *found[:1]], strict=True)
+        for one, below in pairwise(found)
     ]
+    return [*raised, *found[-1:]]
 
 
 def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, Heading]:

@@ -57,14 +57,15 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
             continue
         key = line.text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
         group = groups.setdefault(key, [])
-        if line.gap or is_underline(lines[number - 1].text) or _follows(group, number, is_starred=is_starred):
+        if _begins_paragraph(lines, number) or _follows(group, number, is_starred=is_starred):
             group.append((number, value))
-    found: list[Sequence[_Release]] = []
-    for group in groups.values():
-        alike = _alike(list(_releases(lines, group))) if _may_be_ordered(group) else ()
-        if _is_ordered(lines, alike) and not _is_inside(lines, alike[0].first, found):
-            found.append(alike)
-    return {one.first: one.last for group in found for one in group}
+    alike = [_alike(list(_releases(lines, group))) for group in groups.values() if _may_be_ordered(group)]
+    outer = _outer([group for group in alike if _is_ordered(lines, group)], lines)
+    return {one.first: one.last for group in outer for one in group}
+
+
+def _begins_paragraph(lines: Sequence[Line], number: int) -> bool:
+    return lines[number].gap or is_underline(lines[number - 1].text)
 
 
 def _follows(group: Sequence[tuple[int, re.Match[str]]], number: int, *, is_starred: bool) -> bool:
@@ -72,11 +73,15 @@ def _follows(group: Sequence[tuple[int, re.Match[str]]], number: int, *, is_star
     return is_starred and bool(group) and group[-1][0] == number - 1
 
 
-def _is_inside(lines: Sequence[Line], number: int, found: Sequence[Sequence[_Release]]) -> bool:
-    """Whether a line with stars is one that recurs in the parts of headings with another number of stars, or none."""
-    stars = _stars(lines[number])
-    others = (group for group in found if _stars(lines[group[0].first]) != stars)
-    return stars > 0 and any(group[0].first < number < group[-1].first for group in others)
+def _outer(groups: Iterable[Sequence[_Release]], lines: Sequence[Line]) -> Iterator[Sequence[_Release]]:
+    """Yield the groups but for lines with stars that recur in the parts of headings with another number of stars, or none."""
+    ends: dict[int, int] = {}  # by the number of stars: where the last of the groups before ends
+    for group in sorted(groups, key=lambda group: group[0].first):
+        first, stars = group[0].first, _stars(lines[group[0].first])
+        if stars and any(first < end for other, end in ends.items() if other != stars):
+            continue
+        ends[stars] = max(ends.get(stars, 0), group[-1].first)
+        yield group
 
 
 def _stars(line: Line) -> int:
@@ -92,13 +97,15 @@ def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]])
     """Yield those paragraphs that are no longer than a heading, lines over text, and longer ones that recur but for their numbers."""
     ends = {number: _end_of_paragraph(lines, number) for number, _ in group}
     are_long = {number for number, last in ends.items() if last < 0 and not _is_over_text(lines, number)}
-    wholes = {number: _whole(lines, number) for number in ends} if are_long else {}
+    # Each paragraph is read once, from its first line.
+    firsts = (number for number in ends if _begins_paragraph(lines, number))
+    wholes = {number: _whole(lines, number) for number in firsts} if are_long else {}
     times = Counter(shape for _, shape in wholes.values())
     for number, value in group:
         line = lines[number]
         last = ends[number]
         if number in are_long:
-            last, shape = wholes[number]
+            last, shape = wholes.get(number, (last, ""))
             if times[shape] < _MIN_RELEASES:
                 continue
         is_dated = (

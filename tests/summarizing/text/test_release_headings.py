@@ -1,9 +1,13 @@
 """Headings of releases: what recurs but for its version, at any length or number of stars, stands above all else."""
 
+import pytest
+
 from summarizing.extractive.concepts import frames
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import SegmentKind
+from summarizing.text.parsing import parse
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
+from tests.support.timing import is_linear
 
 ENTRIES = "1. Changes of Sails\n\na. A sail for release {0}, which may be set by one hand.\n\n2. Changes of Oars\n\na. An oar for release {0}.\n\n"
 
@@ -73,3 +77,12 @@ def test_words_over_a_list_say_nothing_without_its_items() -> None:
     assert texts_of(document).index("*Added*") in frames(
         document, Reading.of(document.text, document).facts_of
     )
+
+
+def _starred_lines(number: int) -> str:
+    return "Words.\n\n" + "".join(f"*a {at},\n" for at in range(number))
+
+
+@pytest.mark.timed
+def test_time_is_linear_in_lines_with_stars() -> None:
+    assert is_linear(lambda number: parse(_starred_lines(number)), 500)
