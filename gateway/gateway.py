@@ -66,6 +66,8 @@ class Gateway:
         selection = self.selection_of(query, headers)
         searches = TOOLS_PARAMETER in query and read_tools(query[TOOLS_PARAMETER])
         await self._wait_for_starting(selection)
+        # Another configuration may have been taken over meanwhile.
+        selection = self.selection_of(query, headers)
         for name in selection.servers:
             self._running.upstreams[name].renew_tools()
         check_tools(

@@ -148,7 +148,6 @@ class RunningServers:
             worker=worker,
             client_info=self._client,
             clock=self._clock,
-            mask_tools=self._mask_tools(server, stored),
             redaction=redaction,
             tokens=await stack.enter_async_context(open_tokens(spec.auth, redaction, self._clock, kept)),
             rate=CallRate(spec.max_calls_per_minute, self._clock),
@@ -156,6 +155,7 @@ class RunningServers:
         )
         self.upstreams[name] = await stack.enter_async_context(
             connect(
+                mask_tools=self._mask_tools(server, stored),
                 kept_tools=partial(self._stored_tools, server, stored),
                 on_tools_changed=partial(self._on_list_changed, "tools"),
                 on_others_changed=self._on_list_changed,
@@ -163,9 +163,10 @@ class RunningServers:
             )
         )
         if server.isolation != "shared":
-            # Changed lists are announced by the server's own connection alone.
+            # Lists are announced, and stored for the next start, by the server's own connection alone.
+            isolated = partial(connect, mask_tools=self._mask_tools(server))
             self._isolated[name] = await stack.enter_async_context(
-                open_session_connections(name, connect, clock=self._clock)
+                open_session_connections(name, isolated, clock=self._clock)
             )
 
     async def _stored_tools(self, server: GatewayServer, stored: StoredTools) -> tuple[Message, ...]:
@@ -175,12 +176,13 @@ class RunningServers:
         except UpstreamError:
             return ()
 
-    def _mask_tools(self, server: GatewayServer, stored: StoredTools) -> MaskTools:
+    def _mask_tools(self, server: GatewayServer, stored: StoredTools | None = None) -> MaskTools:
         async def masked_and_reviewed(tools: tuple[Message, ...]) -> tuple[Message, ...]:
             """Mask the secrets in definitions; what has changed in them is told before any is offered."""
             masked = await self.masking.tools(tools, server)
             await self._watch.review(server.spec.name, masked)
-            await stored.keep(masked)
+            if stored is not None:
+                await stored.keep(masked)
             return masked
 
         return masked_and_reviewed

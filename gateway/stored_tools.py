@@ -51,13 +51,13 @@ class StoredTools:
         """Keep these in place of others."""
         if self._path is None or tools == self._kept:
             return
-        self._kept = tools
-        if chars_of([*tools], MAX_KEPT_CHARS) > MAX_KEPT_CHARS:
-            tools = ()
+        written = () if chars_of([*tools], MAX_KEPT_CHARS) > MAX_KEPT_CHARS else tools
         try:
-            await self._worker(write_json, self._path, {"reached": self._reached, "tools": tools})
+            await self._worker(write_json, self._path, {"reached": self._reached, "tools": written})
         except OSError as problem:
             self._warn(problem)
+        else:
+            self._kept = tools
 
     def _warn(self, problem: Exception) -> None:
         # A message of a parser may quote the file.

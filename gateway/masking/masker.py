@@ -48,11 +48,14 @@ class KnownSecrets:
         return text if first is None else joined(self._replaced(text, chain([first], secrets)))
 
     def mask_json(self, value: Any) -> Any:
-        """Return a JSON value with the secrets in its strings replaced; pictures and sounds in it stay as they are."""
-        if isinstance(value, dict) and has_media(value):
+        """Return a JSON value with the secrets in its strings replaced; pictures and sounds without known ones stay as they are."""
+        if isinstance(value, dict) and has_media(value) and not self._has_known(value["data"]):
             others = {name: inner for name, inner in value.items() if name != "data"}
             return {**self._masked(others), "data": value["data"]}
         return self._masked(value)
+
+    def _has_known(self, text: str) -> bool:
+        return any(secret in text for secret in self._known)
 
     def _masked(self, value: Any) -> Any:
         """Return a JSON value with the secrets in its strings replaced."""

@@ -1,4 +1,4 @@
-"""Tells the content of a picture or a sound from text: in it no secret can be read, and rules for texts would only take seconds. Pure."""
+"""Tells the content of a picture or a sound from text: in it no rule for texts finds a secret, and they would take seconds. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ MEDIA_TYPES = ("image", "audio")
 # No secret that a rule would find has as many characters without a sign that base64 has not; shorter data is masked at once.
 LEAST_CHARS = 1_000
 
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*+")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\r\n]*+")
 # Looked at in one go: other threads wait so long.
 CHARS_AT_ONCE = 1_000_000
 

@@ -23,6 +23,20 @@ async def test_what_was_kept_last_is_read(tmp_path: Path) -> None:
             assert await StoredTools(str(tmp_path), SPEC, worker).read() == tools
 
 
+async def test_what_could_not_be_written_is_written_the_next_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "place").touch()
+    async with open_worker(threads=1) as worker:
+        stored = StoredTools(str(tmp_path / "place"), SPEC, worker)
+        await stored.keep((a_tool("a"),))
+        assert "tools_not_kept" in caplog.text
+        (tmp_path / "place").unlink()
+        (tmp_path / "place").mkdir()
+        await stored.keep((a_tool("a"),))
+        assert await stored.read() == (a_tool("a"),)
+
+
 async def test_too_many_are_not_kept_and_the_former_ones_neither(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,8 @@ _SCRIPT = re.compile(r"(?i)<script[\s>]")
 _PARAGRAPH = re.compile(r"(?i)<p[\s>]")
 
 # How pages tell search engines of a paywall: https://schema.org/isAccessibleForFree, in JSON-LD.
+_JSON_LD = re.compile(r"(?i)<script\b[^>]{0,300}\bapplication/ld\+json\b[^>]{0,300}>")
+_SCRIPT_END = re.compile(r"(?i)</script\b")
 _NOT_FREE = re.compile(r"""(?i)"isAccessibleForFree"\s{0,9}:\s{0,9}"?(?:https?://schema\.org/)?false\b""")
 PAYWALL = "Content protected: the page says that it is not free to read, so what was read may be its beginning alone."
 
@@ -55,7 +57,7 @@ def read_html(html: str) -> ReadPage:
     is_skeleton = _is_skeleton(html, whole)
     if not whole.strip() and not is_skeleton:
         raise Unreadable("it has no text")
-    note = PAYWALL if _NOT_FREE.search(html) else ""
+    note = "" if _is_free(html) else PAYWALL
     if is_deep(html):
         note += f" It nests more than {MAX_DEPTH} elements: its main content was not looked for, all of it was read."
         return ReadPage(whole, _first_title(whole), note.strip(), is_skeleton=is_skeleton)
@@ -65,6 +67,15 @@ def read_html(html: str) -> ReadPage:
     return ReadPage(
         main or whole, _title(tree, whole), note, is_main_content=is_main_content, is_skeleton=is_skeleton
     )
+
+
+def _is_free(html: str) -> bool:
+    """Whether no JSON-LD of a page says that it is not free to read."""
+    for begin in _JSON_LD.finditer(html):
+        end = _SCRIPT_END.search(html, begin.end())
+        if _NOT_FREE.search(html, begin.end(), end.start() if end else len(html)):
+            return False
+    return True
 
 
 def is_deep(html: str) -> bool:

@@ -102,9 +102,7 @@ class SharedFetches:
         except WebError as failure:
             error = failure
         loop = asyncio.get_running_loop()
-        # Nobody was asked where no slot was free: whoever comes next may find one.
-        keep_seconds = 0.0 if isinstance(error, SlotsTaken) else self._keep_seconds
-        expiry = loop.call_later(keep_seconds, self._forget, key)
+        expiry = loop.call_later(self._keep_seconds, self._forget, key)
         outcome = _Outcome(validators, page, error, loop.time(), expiry)
         self._keep(key, outcome)
         return outcome

@@ -1,4 +1,4 @@
-"""Pictures and sounds pass through masking as they are; what only says that it is one does not."""
+"""Pictures and sounds without a known secret pass through masking as they are; what only says that it is one does not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from gateway.masking.masker import KnownSecrets, Masker
 from gateway.masking.media import CHARS_AT_ONCE
 
 SECRET = "aSecretOfTheConfiguration"
-DATA = "QUFB" * 300 + SECRET + "QUFB" * 300
+DATA = "QUFB" * 600
+DATA_WITH_SECRET = "QUFB" * 300 + SECRET + "QUFB" * 300
 MASKERS = [Masker((), [SECRET]), KnownSecrets([SECRET])]
 
 
@@ -32,12 +33,13 @@ def test_pictures_and_sounds_pass(masker: KnownSecrets, passing: dict[str, Any])
 @pytest.mark.parametrize(
     "other",
     [
-        block(type="text"),
+        block(type="text", data=DATA_WITH_SECRET),
         block(data=SECRET),
-        block(data=f"{DATA} password: one"),
+        block(data=DATA_WITH_SECRET),
+        block(data=f"{DATA_WITH_SECRET} password: one"),
         block(data="QUFB" * (CHARS_AT_ONCE // 4) + f"{SECRET}: "),
-        {"type": "image", "data": {"a": DATA}},
-        {"type": "image", "text": DATA},
+        {"type": "image", "data": {"a": DATA_WITH_SECRET}},
+        {"type": "image", "text": DATA_WITH_SECRET},
     ],
 )
 def test_what_is_none_is_masked(masker: KnownSecrets, other: dict[str, Any]) -> None:

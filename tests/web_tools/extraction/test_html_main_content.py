@@ -135,6 +135,11 @@ def test_a_page_that_says_that_it_is_not_free_is_read_with_a_note(told: str, *, 
     assert "Steep time" in page.text
 
 
+def test_a_page_about_paywalls_is_free() -> None:
+    told = '<pre>"isAccessibleForFree": false</pre><script>x = {"isAccessibleForFree": false}</script>'
+    assert read_html(f'<script type="application/ld+json">{{}}</script>{PAGE}{told}').note == ""
+
+
 def test_a_page_that_is_nested_without_end_is_read_without_looking_for_its_main_content() -> None:
     page = read_html("<div>" * 100_000 + "The text at the bottom.")
     assert page.text == "The text at the bottom."

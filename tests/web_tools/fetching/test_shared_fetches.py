@@ -89,21 +89,6 @@ async def test_whoever_wants_the_page_anew_gets_none_that_is_kept_and_others_are
         assert len(site.asked) == 2
 
 
-async def test_that_no_slot_was_free_is_not_kept() -> None:
-    fetches = Fetches()
-    async with SharedFetches(fetches, KEEP_SECONDS) as shared:
-        waiting = asyncio.create_task(shared.fetch(URL))
-        await fetches.was_asked(1)
-        fetches.answers[0].set_exception(SlotsTaken("no request could be sent"))
-        with pytest.raises(SlotsTaken):
-            await waiting
-        await a_turn()
-        again = asyncio.create_task(shared.fetch(URL))
-        await fetches.was_asked(2)
-        fetches.answers[1].set_result(page())
-        assert (await again).body == b"hello"
-
-
 async def test_another_page_is_another_fetch() -> None:
     async with (
         WebSite({"/?a": says("a"), "/?b": says("b")}) as site,
