@@ -1,7 +1,7 @@
 """The limit on requests under way (CONCURRENCY): a fair queue of slots, in which no wait is longer than REQUEST_TIMEOUT_MS.
 
-A free slot goes to the caller that holds the fewest. Of one caller, pages, searches and embeddings take turns, so that a site that does
-not answer delays other pages and nothing else. Sends nothing.
+The pages of a caller are one owner in that queue, its searches another, its embeddings a third: a free slot goes to the owner that holds the
+fewest, so that a site that does not answer delays other pages and nothing else. Sends nothing.
 """
 
 import asyncio
