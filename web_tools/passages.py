@@ -77,7 +77,7 @@ def cut(url: str, text: str, tokens: int, tokenizer: ChunkTokenizer) -> Iterator
         if piece.text and piece.text not in seen:
             seen.add(piece.text)
             step.append(piece)
-            chars += len(piece.text)
+        chars += len(piece.text)
         if len(seen) == MAX_PASSAGES:
             break
         if chars >= STEP_CHARS:

@@ -77,6 +77,7 @@ class FollowedResources:
 
     async def _request_each(self, session: Session) -> None:
         followed: set[str] = set()
+        late: set[str] = set()  # asked last: each takes as long as the server may
         while True:
             changes = await self._next_changes()
             if self._is_renewed:
@@ -84,10 +85,13 @@ class FollowedResources:
                 followed.clear()
                 self._tell(self._wanted)
                 changes = set(self._wanted)
-            for uri in sorted(changes & self._wanted - followed):
+            for uri in sorted(changes & self._wanted - followed, key=lambda uri: (uri in late, uri)):
                 followed.add(uri)
-                if not await self._is_answered(session, "resources/subscribe", uri):
+                if await self._is_answered(session, "resources/subscribe", uri):
+                    late.discard(uri)
+                else:
                     followed.discard(uri)
+                    late.add(uri)
                     self._unsettled.add(uri)  # tried again with the next change
             for uri in sorted(changes & followed - self._wanted):
                 followed.discard(uri)

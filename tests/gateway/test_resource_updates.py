@@ -229,8 +229,7 @@ async def test_a_legacy_server_that_does_not_answer_holds_up_no_other_resource(
                     let_pass(20)
                     await server.until(lambda: len(server.sent("resources/subscribe")) == 3)
         asked = [each["params"]["uri"] for each in server.sent("resources/subscribe")]
-        assert asked[0] == "file:///notes.md"
-        assert sorted(asked[1:]) == ["file:///notes.md", "file:///plan"]
+        assert asked == ["file:///notes.md", "file:///plan", "file:///notes.md"]
 
 
 class NotedChanges:

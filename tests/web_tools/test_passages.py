@@ -304,6 +304,11 @@ def test_a_long_text_is_cut_in_steps() -> None:
     assert parts[-1].end == len(text)
 
 
+def test_a_long_text_that_repeats_itself_is_cut_in_steps() -> None:
+    text = f"# Part\n\n{'Text of it. ' * 400}\n\n" * 200
+    assert len(list(cut(URL, text, 2_000, Characters()))) > 1 + len(text) // STEP_CHARS
+
+
 @pytest.mark.timed
 @pytest.mark.parametrize("section", ["# a\n\nb\n", "###### a\n\n# b\n\n", "word ", "\n\n"])
 def test_time_is_linear_in_the_text(section: str) -> None:
