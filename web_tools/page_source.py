@@ -10,7 +10,7 @@ from web_tools.extraction.extractor import PageRenderer, open_extractor
 from web_tools.fetching.http_fetch import FetchLimits
 from web_tools.fetching.page_fetcher import open_fetcher
 from web_tools.page_urls import page_url
-from web_tools.pages import ExtractedPage, PageExtractor, PageFetcher
+from web_tools.pages import ExtractedPage, FetchedPage, PageExtractor, PageFetcher
 from web_tools.request_slots import RequestSlots
 
 
@@ -26,6 +26,25 @@ class PageSource:
         return await self.extractor.extract(await self.fetcher.fetch(str(page_url(url))))
 
 
+class ChromiumOnDemand:
+    """A PageRenderer that loads Playwright with the first page whose scripts must run."""
+
+    def __init__(self, public_fetcher: PageFetcher, intranet_fetcher: PageFetcher, program: str) -> None:
+        """As a ChromiumRenderer's."""
+        self._arguments = public_fetcher, intranet_fetcher, program
+        self._renderer: PageRenderer | None = None
+
+    async def render(self, page: FetchedPage) -> str:
+        """Return the page as HTML after its scripts have run. Raises WebError."""
+        if self._renderer is None:
+            from web_tools.extraction.rendering import (  # noqa: PLC0415 - with Playwright, which is installed for this alone
+                ChromiumRenderer,
+            )
+
+            self._renderer = ChromiumRenderer(*self._arguments)
+        return await self._renderer.render(page)
+
+
 @asynccontextmanager
 async def open_page_source(
     settings: WebSettings, slots: RequestSlots, user_agent: str
@@ -39,13 +58,9 @@ async def open_page_source(
         fetcher = await stack.enter_async_context(fetching(allowed_networks=settings.web_allowed_networks))
         renderer: PageRenderer | None = None
         if settings.web_render_pages:
-            from web_tools.extraction.rendering import (  # noqa: PLC0415 - with Playwright, which is installed for this alone
-                ChromiumRenderer,
-            )
-
             public_fetcher = await stack.enter_async_context(fetching())
             intranet_fetcher = await stack.enter_async_context(
                 fetching(allowed_networks=settings.web_allowed_networks, reaches_public=False)
             )
-            renderer = ChromiumRenderer(public_fetcher, intranet_fetcher, settings.chromium_path)
+            renderer = ChromiumOnDemand(public_fetcher, intranet_fetcher, settings.chromium_path)
         yield PageSource(fetcher, await stack.enter_async_context(open_extractor(renderer=renderer)))
