@@ -42,8 +42,9 @@ export class SessionView {
     const ticking = setInterval(() => this.#tick(), TICK_MS);
     this.signal.addEventListener("abort", () => clearInterval(ticking));
     await this.reader.readEvents(() => this.#draw());
-    await this.#showDetails();
-    await this.#showSums();
+    // What happens is followed even where these fail, as the connection may have broken off.
+    this.attempt(() => this.#showDetails());
+    this.attempt(() => this.#showSums());
     await this.reader.follow((callId, isEvent) => this.#showNews(callId, isEvent));
   }
 
