@@ -7,6 +7,7 @@ may be a secret.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,10 @@ from gateway.server_spec import OAuthGrant, ServerSpec, may_be_forwarded
 from protocol.messages import json_type
 from settings.misspellings import suggestion
 from settings.setting import ConfigError
-from tools.schema_validator import Mismatch, Schema, check
+from tools.schema_validator import MAX_QUOTED_CHARS, Mismatch, Schema, check
+
+# How many members of a file without servers are quoted: other programs' files have a few.
+MAX_QUOTED_MEMBERS = 5
 
 # Names stand in URLs (`?servers=`), and before tools' names.
 MAX_SERVER_NAME_CHARS = 32
@@ -148,18 +152,25 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
         given = json.loads(text)
     except (ValueError, RecursionError) as problem:
         raise GatewayConfigError(f"{name}: expected JSON, got text that is none: {problem}") from None
-    shape = {
-        "type": "object",
-        "required": ["mcpServers"],
-        "properties": {"mcpServers": {"type": "object"}},
-    }
     try:
-        check(shape, given, name)
+        check({"type": "object"}, given, name)
+        if "mcpServers" not in given:
+            raise GatewayConfigError(_without_servers(given, name))
+        check({"type": "object"}, given["mcpServers"], f"{name}.mcpServers")
         for server, members in given["mcpServers"].items():
             check({"type": "object"}, members, f"{name}: {server[:100]}")
     except Mismatch as problem:
         raise GatewayConfigError(str(problem)) from None
     return dict(given)
+
+
+def _without_servers(given: Mapping[str, Any], name: str) -> str:
+    """Return what is wrong with a file that has no servers: its member may have another case, or another program's name."""
+    got = ", ".join(f'"{member[:MAX_QUOTED_CHARS]}"' for member in list(given)[:MAX_QUOTED_MEMBERS])
+    return (
+        f'{name}: expected a member "mcpServers" (case counts), got {got or "an empty object"}: '
+        'write {"mcpServers": {"NAME": {"command": ...} or {"url": ...}}}'
+    )
 
 
 class _ServerReader:
@@ -209,6 +220,9 @@ class _ServerReader:
         return found
 
     def _note_unknown(self, name: str, schema: Schema, where: str) -> None:
+        if schema is not _SERVER:  # a block of ours: no client has members of its own there
+            self.problems.append(_unknown_message(name, schema, where))
+            return
         known = {member.upper(): member for member in schema}
         meant = suggestion(name, list(known))
         if meant:
@@ -319,6 +333,13 @@ _OF_CLIENTS = frozenset({"type", "disabled", "autoApprove", "alwaysAllow", "trus
 def _with(members: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
     """Return members, some of them as another type."""
     return {name: kinds[name](value) if name in kinds else value for name, value in members.items()}
+
+
+def _unknown_message(name: str, schema: Schema, where: str) -> str:
+    """Return what is wrong with a member that a block of ours does not have."""
+    close = get_close_matches(name.lower(), list(schema), 1)
+    meant = f"; did you mean {close[0]}?" if close else ""
+    return f"{where}.{name[:MAX_QUOTED_CHARS]}: expected one of {', '.join(schema)}{meant}"
 
 
 def _mismatches(schema: Schema, value: Any, where: str) -> Iterator[str]:

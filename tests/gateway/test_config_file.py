@@ -120,6 +120,20 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ),
         ({"command": "x", "summarization": {"on_failure": "raw"}}, "a.summarization.on_failure: expected"),
         ({"command": "x", "summarization": {"enable": True}}, "did you mean enabled?"),
+        (
+            {"command": "x", "summarization": {"size_threshold": 200}},
+            "a.summarization.size_threshold: expected one of enabled, size_threshold_tokens",
+        ),
+        (
+            {"command": "x", "summarization": {"size_threshold": 200}},
+            "did you mean size_threshold_tokens?",
+        ),
+        (
+            {"command": "x", "masking": {"colour": "red"}},
+            "a.masking.colour: expected one of enabled, groups, patterns",
+        ),
+        ({"command": "x", "tools": {"Allowed": []}}, "did you mean allow?"),
+        ({"url": "http://x", "auth": {"issuer": "x"}}, "a.auth.issuer: expected one of grant, token_url"),
         ({"command": "x", "tools": {"deny": "y"}}, "a.tools.deny: expected"),
         ({"url": "http://x", "forward_headers": ["Authorization"]}, "Authorization is never sent on"),
         ({"url": "http://x", "forward_headers": ["X", "cookie"]}, "cookie is never sent on"),
@@ -160,6 +174,29 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
 )
 def test_what_is_wrong_is_named(members: dict[str, Any], named: str) -> None:
     assert any(named in problem for problem in problems_of(a=members)), problems_of(a=members)
+
+
+@pytest.mark.parametrize(
+    "file, got",
+    [
+        ({"mcpservers": {}}, '"mcpservers"'),
+        ({"servers": {}, "inputs": []}, '"servers", "inputs"'),
+        ({}, "an empty object"),
+    ],
+)
+def test_a_file_without_servers_is_told_which_member_it_lacks(file: dict[str, Any], got: str) -> None:
+    with pytest.raises(GatewayConfigError) as refused:
+        read_gateway_config(json.dumps(file), {}, "gateway.json")
+    assert str(refused.value) == (
+        f'gateway.json: expected a member "mcpServers" (case counts), got {got}: '
+        'write {"mcpServers": {"NAME": {"command": ...} or {"url": ...}}}'
+    )
+
+
+def test_members_that_other_clients_have_are_taken_without_a_note() -> None:
+    members = {"command": "x", "type": "stdio", "disabled": False, "autoApprove": ["y"]}
+    config = read_gateway_config(json.dumps({"mcpServers": {"a": members}}), {})
+    assert (list(config.servers), config.notes) == (["a"], ())
 
 
 def test_all_problems_are_told_at_once() -> None:
