@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
+from command_line.input_decoding import DECODING_ERRORS, NotText, decoded
 from command_line.summary_comparison import side_by_side
 from command_line.web_page import PageUnreadable, is_url, page_text
 from concurrency.worker_threads import leave_unfinished_work, open_worker
@@ -36,13 +37,7 @@ from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_voc
 from tools.call_results import outcome_fields
 from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
 
-# Undecodable bytes of the input are written out unchanged.
-DECODING_ERRORS = "surrogateescape"
-
 USER_AGENT = "mcp-summarizer"
-
-# As in Perl's -B: text in another encoding of the Latin alphabet has fewer undecodable bytes.
-MAX_UNDECODABLE_SHARE = 0.3
 
 # Return to the start of the line, and erase it (ECMA-48, CR and EL).
 CLEAR_LINE = "\r\x1b[K"
@@ -60,10 +55,6 @@ def _warn_about_settings(config: Config, unset: Sequence[str], err: TextIO) -> N
         print(f"summarizer: {name}: {note}", file=err)
     if unset:
         print(f"summarizer: {', '.join(unset)}: {sources.UNSET_NAMES}", file=err)
-
-
-class NotText(Exception):
-    """The input is not text: the message says why, and what to do."""
 
 
 def main() -> int:
@@ -140,24 +131,7 @@ def _content(file: str, config: Config, read_stdin: Callable[[], bytes]) -> tupl
     if is_url(file):
         page = page_text(file, config, USER_AGENT)
         return page.text, notes_of(page)
-    return _decoded(read_stdin() if file == "-" else Path(file).read_bytes()), ()
-
-
-def _decoded(data: bytes) -> str:
-    """Decode the input; some bytes that are not UTF-8 are passed through. Raises NotText."""
-    if (at := data.find(0)) >= 0:
-        raise NotText(
-            f"expected a text in UTF-8, got a NUL byte at offset {at}: this is binary data, or UTF-16 (iconv makes UTF-8 of it); "
-            "get the text out of a document first (pdftotext, pandoc)"
-        )
-    content = data.decode("utf-8", DECODING_ERRORS)
-    wrong = len(content) - len(content.encode("utf-8", "ignore").decode())
-    if wrong > MAX_UNDECODABLE_SHARE * len(data):
-        raise NotText(
-            f"expected a text in UTF-8, got {wrong} other bytes of {len(data)}: this is binary data, or text in another encoding "
-            "(iconv -f KOI8-R -t UTF-8, for example)"
-        )
-    return content
+    return decoded(read_stdin() if file == "-" else Path(file).read_bytes())
 
 
 def _run_summary(config: Config, request: Request, err: TextIO) -> Summary:
@@ -193,7 +167,8 @@ def _parser() -> argparse.ArgumentParser:
         "already small enough, 1 came back unsummarized, 2 wrong call. docs/settings.md lists the settings.",
     )
     parser.add_argument(
-        "file", help="the text, UTF-8; - for standard input; a page on the web by its http or https address"
+        "file",
+        help="the text, UTF-8, or UTF-16 with a byte order mark; - for standard input; a page on the web by its http or https address",
     )
     parser.add_argument(
         "--max-output-tokens",

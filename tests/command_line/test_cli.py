@@ -1,6 +1,7 @@
 """The command line: what goes to which stream, with which exit status."""
 
 import asyncio
+import codecs
 import io
 import json
 from collections.abc import Callable, Mapping
@@ -115,13 +116,27 @@ def test_a_text_that_fits_comes_out_byte_for_byte(tmp_path: Path) -> None:
     assert (ran.status, ran.outcome["status"]) == (0, "passthrough")
 
 
-def test_undecodable_bytes_survive_a_summary(tmp_path: Path) -> None:
-    path = tmp_path / "latin.txt"
+def test_stray_bytes_survive_a_summary_and_are_counted_in_its_outcome(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
     path.write_bytes(
-        b"".join(b"Caf\xe9 number %d opens at %d in Z\xfcrich.\n\n" % (n, n) for n in range(200))
+        b"Number \xff opens at noon in Zurich.\n\n"
+        + b"".join(b"Number %d opens at %d in Zurich.\n\n" % (n, n) for n in range(200))
     )
-    ran = run(str(path), "--max-output-tokens", "60")
-    assert b"Caf\xe9 number" in ran.out.encode("utf-8", "surrogateescape")
+    ran = run(str(path), "--max-output-tokens", "60", "--focus", "noon")
+    assert b"Number \xff opens" in ran.out.encode("utf-8", "surrogateescape")
+    assert ran.outcome["reason"].startswith(
+        "1 byte that is not UTF-8 is passed through, the first at offset 7"
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("dash", [True, False])
+def test_a_byte_order_mark_names_the_encoding(encoding: str, dash: bool, tmp_path: Path) -> None:
+    path = tmp_path / "wide.txt"
+    text = "Käse für Zürich 😉.\n"
+    path.write_bytes(text.encode(encoding))
+    ran = run("-", stdin=path.read_bytes) if dash else run(str(path))
+    assert (ran.status, ran.out, ran.outcome["input_tokens"]) == (0, text, count(text))
 
 
 @pytest.mark.parametrize(
@@ -129,12 +144,18 @@ def test_undecodable_bytes_survive_a_summary(tmp_path: Path) -> None:
     [
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "got a NUL byte at offset 8: this is binary data"),
         ("Hello.".encode("utf-16-le"), "got a NUL byte at offset 1: this is binary data, or UTF-16"),
+        (codecs.BOM_UTF16_LE + b"Hello", "got a UTF-16 byte order mark and"),
+        (codecs.BOM_UTF16_LE + b"H\0\0\0", "got a NUL character at offset 1 of UTF-16"),
         (b"x" * 1_000_000 + b"\0", "got a NUL byte at offset 1000000"),
         (
             bytes(range(1, 256)),
             "got 128 other bytes of 255: this is binary data, or text in another encoding",
         ),
         ("Привет, мир. ".encode("koi8-r"), "got 9 other bytes of 13"),
+        (
+            "Käse, Brötchen, Öl für Zürich.".encode("latin-1"),
+            "got 5 other bytes of 30: this is binary data, or text in another encoding (see offset 1)",
+        ),
     ],
 )
 @pytest.mark.parametrize("dash", [True, False])
@@ -147,8 +168,8 @@ def test_binary_input_is_refused(data: bytes, says: str, dash: bool, tmp_path: P
     assert ran.err.count("\n") == 1
 
 
-def test_text_with_some_undecodable_bytes_is_accepted() -> None:
-    data = "Käse, Brötchen, Öl für Zürich.".encode("latin-1")
+def test_utf_8_with_some_undecodable_bytes_is_accepted() -> None:
+    data = "Käse, Brötchen, Öl für Zürich.".encode() + b" \xff"
     ran = run("-", stdin=lambda: data)
     assert (ran.status, ran.out.encode("utf-8", "surrogateescape")) == (0, data)
 
