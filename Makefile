@@ -1,10 +1,12 @@
+# make help            print this list
 # make run             start the service (python app.py: settings from the shell and, after them, from .env); the first time
 #                      this makes .venv from requirements.txt
 # make run-web         the same with web search and page reading (WEB_ENABLED, docs/web.md); the first time this makes .venv-web from requirements-web.txt
 # make lint            ruff, mypy and hadolint
 # make test            what needs nothing but Python, on every core; three minutes
 # make coverage        the same, which must cover at least 95 % of the branches; measuring them takes two minutes more
-# make test-all        that and coverage, how time and memory grow, every law with all of its examples, tests/slow and the conformance suite; needs npm, nginx and Chromium
+# make test-slow       tests/slow, how time and memory grow, and every property test with all of its examples; needs npm, nginx and Chromium
+# make test-all        make coverage, make test-slow and make conformance
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
 # make environments    what all of these targets need, downloaded and installed beforehand; with -j side by side
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
@@ -34,7 +36,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run run-web lint test coverage test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-web bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: help run run-web lint test coverage test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-web bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -61,6 +63,10 @@ run: .venv/stamp
 
 run-web: .venv-web/stamp
 	@WEB_ENABLED=true exec .venv-web/bin/python app.py
+
+# What stands at the top of this file.
+help:
+	@sed -n -e '/^#/!q' -e 's/^# \{0,1\}//p' Makefile
 
 lint: .venv-dev/stamp
 	$(DEV)/ruff check .

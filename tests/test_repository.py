@@ -135,3 +135,10 @@ def test_make_run_hands_no_file_to_a_shell(tmp_path: Path, target: str, suffix: 
     )
     assert made.stdout == shown  # the program reads the file
     assert not (tmp_path / "executed").exists()
+
+
+def test_make_help_lists_every_target_that_can_be_made() -> None:
+    made = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"^make ([a-z-]+)  ", made.stdout, re.MULTILINE)) == set(phony.split())
+    assert "#" not in made.stdout
