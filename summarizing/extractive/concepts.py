@@ -7,9 +7,10 @@ Pure. Does not choose: summarizing/extractive/choice.py does.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
+from operator import attrgetter
 
 from summarizing.extractive.choice import Candidates, sections_of
-from summarizing.extractive.log_templates import ends_of, rarity_of, templates_of
+from summarizing.extractive.log_templates import Template, ends_of, rarity_of
 from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
@@ -58,6 +59,8 @@ _SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
 _LEAD_INS = (*_SENTENCES, SegmentKind.ITEM, SegmentKind.LINE)
 _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _DESCRIBING = (SegmentKind.SENTENCE, SegmentKind.CODE)
+
+_block = attrgetter("block")
 
 
 class Concepts:
@@ -158,18 +161,20 @@ def signature_weights(
 
 
 def concepts_without_query(
-    reading: Reading, relevance: Sequence[float], frames: Collection[int]
+    reading: Reading,
+    relevance: Sequence[float],
+    frames: Collection[int],
+    templates: Mapping[int, Template],
 ) -> Candidates:
     """Concepts: words that occur in several segments of the document, its facts, and of a log each kind of line in place of words.
 
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
-    Of other lines that differ in their values alone the words count with the first.
+    Of other lines that differ in their values alone the words count with the first. `templates`: of the lines of a log.
     """
     document, facts = reading.document, reading.facts_of
     terms = [dict.fromkeys(each) for each in reading.terms_of]
     concepts = Concepts()
     known = concepts.of_terms(terms)
-    templates = templates_of(document)
     rarity = rarity_of(templates)
     ends, rarest = ends_of(templates), max(rarity.values(), default=0.0)
     told: set[frozenset[str]] = set()
@@ -208,18 +213,20 @@ def _holder(segment: Segment) -> int:
 
 def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
     """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels, and signs."""
-    segments = document.segments
+    text, segments = document.text, document.segments
     parents = {segment.parent for segment in segments}
     described = {segment.parent for segment in segments if segment.kind in _DESCRIBING}
-    sizes = Counter(segment.block for segment in segments)
+    sizes = Counter(map(_block, segments))
     return {
         index
         for index, segment in enumerate(segments)
-        if segment.kind in _FRAMES
-        or _is_sign(document.text[segment.start : segment.end])
-        or (document.text[segment.end - 1] in COLONS and (segment.kind in _LEAD_INS or index in parents))
+        for start, end, kind, _, block, _, _, _, _ in (segment,)
+        if kind in _FRAMES
+        # Most segments end in the midst of a word, or with a full stop behind one: no sign does.
+        or (not text[end - 2 : end].isalnum() and _is_sign(text[start:end]))
+        or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
         or (index in parents and _is_open(document, segment, is_described=index in described))
-        or (sizes[segment.block] == 1 and not facts[index] and _is_label(document, segment))
+        or (sizes[block] == 1 and not facts[index] and _is_label(document, segment))
     }
 
 
@@ -256,16 +263,15 @@ def _is_label(document: Document, segment: Segment) -> bool:
     return text.replace(" ", "").isalpha() and not looks_like_prose(text)
 
 
-def importance(document: Document) -> list[float]:
+def importance(document: Document, templates: Mapping[int, Template]) -> list[float]:
     """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones only where all are.
 
-    In a log rare kinds of lines matter, and its first and last line, which say what time it is of.
+    In a log rare kinds of lines matter, and its first and last line, which say what time it is of. `templates`: of its lines.
     """
     importance: list[float] = []
     opened: set[int] = set()
     openings = LEAD_SEGMENTS
     all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
-    templates = templates_of(document)
     rarity = rarity_of(templates)
     rarest = max(rarity.values(), default=0.0)
     rarity.update(dict.fromkeys(ends_of(templates), rarest))

@@ -69,7 +69,7 @@ class RenderedIndentation:
         if index in self._indents:
             return self._indents[index]
         indent = self._indentation.own(index, self._indents)
-        if self._indentation.segments[index].kind is SegmentKind.HEADING:
+        if not indent or self._indentation.segments[index].kind is SegmentKind.HEADING:
             self._open.clear()
         while self._open:
             first, others = self._open[-1]
@@ -92,6 +92,9 @@ class RenderedIndentation:
 def _least_columns(document: Document) -> Iterator[float]:
     """Yield of each segment how far the least indented of its lines after the first is indented."""
     for segment in document.segments:
+        if document.text.find("\n", segment.start, segment.end) < 0:
+            yield inf
+            continue
         if _AT_MARGIN.search(document.text, segment.start, segment.end):
             yield 0
             continue

@@ -128,7 +128,8 @@ class Rendering:
         if self._document.is_json:
             segment, text = self._document.segments[index], self._document.of(index)
             return text if segment.kind is SegmentKind.SENTENCE else compact(text)
-        return self._lead_of(index, self._indents[index]) + self._text_of(index, self._indents[index])
+        indent, text = self._indents[index], self._text_of(index, self._indents[index])
+        return self._lead_of(index, indent) + text if self.leads[index] else indent + text
 
     def _lead_of(self, index: int, indent: str) -> str:
         """Return what stands before a segment's first line: its indentation, in a quotation as in the document with its signs."""
@@ -136,8 +137,9 @@ class Rendering:
         return lead.lstrip() if _is_quotation(lead) else indent
 
     def _text_of(self, index: int, indent: str) -> str:
-        segment, text = self._document.segments[index], self._document.of(index)
-        if below := underline(self._document, index):
+        segment = self._document.segments[index]
+        text = self._document.text[segment.start : segment.end]
+        if segment.kind is SegmentKind.HEADING and (below := underline(self._document, index)):
             return " ".join(text.split()) + below
         if "\n" not in text:
             return text

@@ -64,12 +64,13 @@ class ScoredText:
         scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems)
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
-        self.relevance = scorer.relevance if is_met else importance(document)
+        # Of each line of a log, where nothing is asked for: words of a query are found in lines of any kind.
+        self._templates = {} if is_met else templates_of(document)
+        self.relevance = scorer.relevance if is_met else importance(document, self._templates)
         self._words = query
         self._query = query if is_met else ""
         # Of an excerpt nobody knows any more how many lines of each kind there were.
-        are_told = not is_met and not document.left_out
-        self.rendering = Rendering(document, templates_of(document) if are_told else {})
+        self.rendering = Rendering(document, {} if document.left_out else self._templates)
         self._frames = frames(document, self.facts)
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
@@ -79,7 +80,7 @@ class ScoredText:
         """What there is to choose from; computed on demand, since some callers need the relevance alone."""
         if self._query:
             return concepts_with_query(self._reading, self.relevance, self._frames, self.signature_weights)
-        return concepts_without_query(self._reading, self.relevance, self._frames)
+        return concepts_without_query(self._reading, self.relevance, self._frames, self._templates)
 
     @cached_property
     def signature_weights(self) -> dict[str, float]:

@@ -67,9 +67,10 @@ class Builder:
         self.segments: list[Segment] = []
         self.width = 0
         """The column where the text's lines are wrapped; 0 while it is not known."""
+        self.next_line: Line | None = None
+        """What comes after the paragraph that is read; None where a title or nothing does."""
         self.next_indent = -1
-        """How far what comes after the paragraphs that are read is indented; -1 where a title or nothing does."""
-        self.is_next_prose = False
+        """How far that is indented; -1 where nothing goes on there."""
         self._sentences = SentenceFinder(text)
         self._has_gutters = False
         self._block = 0
@@ -98,9 +99,9 @@ class Builder:
         self.segments.append(_new(Segment, fields))
         return len(self.segments) - 1
 
-    def look_ahead(self, indent: int, *, is_prose: bool) -> None:
-        """Note how far the next line is indented, -1 where none goes on with what comes before it, and whether it is prose."""
-        self.next_indent, self.is_next_prose = indent, is_prose
+    def look_ahead(self, line: Line | None, indent: int) -> None:
+        """Note which line comes next, if any, and how far it is indented: -1 where it does not go on with what comes before it."""
+        self.next_line, self.next_indent = line, indent
 
     def set_layout(self, *, width: int, has_gutters: bool) -> None:
         """Say where lines are wrapped, and whether signs of a quotation or a margin stand before them."""

@@ -24,6 +24,9 @@ _FENCE = re.compile(
     r"|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
 )
 
+# What the line before a fenced block begins with; a digit, too, where that is an item.
+_BEGINNINGS = frozenset("`~#|-*+{")
+
 
 def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int]) -> dict[int, int]:
     """Return the first and last line of each fenced block.
@@ -40,7 +43,11 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
             if closes_fence(opening, text):
                 found[begin] = number
                 opening = ""
-        elif number in listings or (_opens_block(lines, number) and _may_close(lines[number], number, last)):
+        elif number in listings or (
+            (text[0] in _BEGINNINGS or text[0].isdigit())
+            and _opens_block(lines, number)
+            and _may_close(lines[number], number, last)
+        ):
             opening, begin = text, number
     if opening and opening[0] != "-":
         found[begin] = len(lines) - 1
@@ -79,7 +86,7 @@ def _opens_block(lines: Sequence[Line], number: int) -> bool:
     """Whether a line opens a block in which nothing is a heading; AsciiDoc's begin under a line of attributes or a title."""
     line = lines[number]
     text = line.text
-    if not (text[0] in "`~#|-*+{" or text[0].isdigit()) or not _FENCE.match(text):
+    if not _FENCE.match(text):
         return False
     is_under = number > 0 and not line.gap
     if text[0] == "-" and text[-1] == "-" and not (is_under and lines[number - 1].text[0] in "[."):

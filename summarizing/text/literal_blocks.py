@@ -4,6 +4,7 @@ Pure; linear in the lines. Refuses AsciiDoc, where "::" ends a term. What stands
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from summarizing.text.lines import Line, item_mark
 
@@ -16,7 +17,12 @@ MIN_EXAMPLES = 2
 
 def literal_blocks(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
     """Return the first and last line of each literal block; lines marked in `opaque` are in none, and announce none."""
-    over = [number for number in range(1, len(lines)) if not opaque[number] and _is_over(lines, number)]
+    over = [
+        number
+        for number, (above, line) in enumerate(pairwise(lines), 1)
+        # Most lines are indented no further than the one above.
+        if line.indent > above.indent and not opaque[number] and _is_over(above, line)
+    ]
     examples = sum(_announces_example(lines[number - 1]) for number in over)
     found: dict[int, int] = {}
     last = -1
@@ -28,9 +34,8 @@ def literal_blocks(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
     return found
 
 
-def _is_over(lines: Sequence[Line], number: int) -> bool:
+def _is_over(above: Line, line: Line) -> bool:
     """Whether a line is the first of a block that the line above announces."""
-    above, line = lines[number - 1], lines[number]
     # Most lines end with another sign.
     if above.tail[-1] not in ":>" and above.text[0] != ".":
         return False

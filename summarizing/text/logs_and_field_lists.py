@@ -13,8 +13,9 @@ from summarizing.text.format_words import format_words
 from summarizing.text.lines import COLONS, SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
 from summarizing.text.wrapped_lines import ends_inside, ends_with_comma
 
-# A time or an address at the beginning of a log's line.
+# A time or an address at the beginning of a log's line. A digit is looked for first: most lines have none there.
 _TIME = (
+    r"(?=\D{0,18}+\d)"
     r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d"
     r"|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
 )

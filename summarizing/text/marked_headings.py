@@ -119,8 +119,11 @@ def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> l
     """Return the headings that are marked by a sign."""
     found: list[Candidate] = []
     free = 0
-    for number, line in enumerate(lines):
-        if number < free or opaque[number] or (line.text[0].isalnum() and not _may_be_marked(lines, number)):
+    are_words = [line.text[0].isalnum() for line in lines]
+    for number, is_word in enumerate(are_words):
+        if is_word and are_words[min(number + 1, len(lines) - 1)] and not _may_be_marked(lines[number].text):
+            continue
+        if number < free or opaque[number]:
             continue
         one = _by_sign(lines, number, signs) or _underlined(lines, number, signs)
         if one is not None:
@@ -140,11 +143,9 @@ def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Can
     return [one for one in found if one not in examples]
 
 
-def _may_be_marked(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line that begins with a letter may be a heading by what is after it: an underline, or a changelog's signs."""
-    if number + 1 < len(lines) and not lines[number + 1].text[0].isalnum():
-        return True
-    return "; " in lines[number].text or lines[number].text.startswith("commit ")
+def _may_be_marked(text: str) -> bool:
+    """Whether a line that begins with a letter, as the next one does, may be a heading: by a changelog's signs."""
+    return "; " in text or text.startswith("commit ")
 
 
 def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | None:

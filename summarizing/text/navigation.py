@@ -4,7 +4,7 @@ Pure; looks at a few lines at a time. What is read this way is marginal: parsing
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder
@@ -23,6 +23,25 @@ def title_words(text: str) -> str:
     """Return the words of a title, or of the entry that leads to it: without numbers before them, signs and the address of a link."""
     text = _ADDRESS.sub("", text) if "](" in text else text
     return " ".join(_WORD.findall(text)).lower()
+
+
+class Titles:
+    """The titles of a text, by their words."""
+
+    def __init__(self, titles: Iterable[str]) -> None:
+        self._titles = {title_words(title) for title in titles}
+        self._first_words = {title.partition(" ")[0] for title in self._titles}
+
+    def __bool__(self) -> bool:
+        return bool(self._titles)
+
+    def __contains__(self, text: str) -> bool:
+        """Return whether a text has the words of a title, and no others."""
+        # Most begin with another word.
+        first = _WORD.search(text) if "](" not in text else None
+        if first is not None and first[0].lower() not in self._first_words:
+            return False
+        return title_words(text) in self._titles
 
 
 def put_menu(builder: Builder, line: Line) -> None:

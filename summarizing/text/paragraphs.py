@@ -33,12 +33,11 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
     if len(lines) < _MIN_LINES_OF_WIDTH:
         width = max(width, builder.width)
     found = list(paragraphs_of(lines, width, spoken_at))
-    coming = builder.next_indent, builder.is_next_prose
+    coming = builder.next_line, builder.next_indent
     for number, paragraph in enumerate(found):
         line = paragraph.lines[0]
         following = found[number + 1].lines[0] if number + 1 < len(found) else None
-        indent, is_prose = (following.indent, looks_like_prose(following.text)) if following else coming
-        builder.look_ahead(indent, is_prose=is_prose)
+        builder.look_ahead(*((following, following.indent) if following else coming))
         if line.start in spoken_at:
             put_speech(builder, paragraph.lines, is_question=spoken_at[line.start])
         elif paragraph.mark:
@@ -75,7 +74,9 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
         # The first line of a paragraph may be indented further than the items in it.
         below = min(indent, builder.next_indent) if is_over_list else indent
         builder.hang_below(below - 0.5, found[-1])
-    elif builder.next_indent > indent and not builder.is_next_prose:
+    elif builder.next_indent > indent and not (
+        builder.next_line and looks_like_prose(builder.next_line.text)
+    ):
         # An indented example belongs to the sentence before it.
         builder.hang_below(indent, found[-1])
 

@@ -30,7 +30,6 @@ from summarizing.text.lines import (
     is_of_words,
     item_mark,
     lines_without_gutters,
-    looks_like_prose,
     margin_of,
     read_lines,
     share,
@@ -38,7 +37,7 @@ from summarizing.text.lines import (
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import COMMIT, END_OF_DRAWER
-from summarizing.text.navigation import is_contents, is_navigation, put_menu, title_words
+from summarizing.text.navigation import Titles, is_contents, is_navigation, put_menu
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import (
     are_short_lines,
@@ -98,12 +97,14 @@ def parse(text: str) -> Document:
     segments = builder.segments
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
-    segments = _with_messages(text, _with_marginal(text, segments))
-    return Document(text, _with_descriptions(_with_whole_lists(join_short_neighbours(segments, len(text)))))
+    marked = _with_messages(text, _with_marginal(text, segments))
+    return Document(text, _with_descriptions(_with_whole_lists(join_short_neighbours(marked, len(text)))))
 
 
-def _with_messages(text: str, segments: Sequence[Segment]) -> list[Segment]:
+def _with_messages(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
     """Let what else is said of a commit come with the beginning of its message, which names it."""
+    if _MESSAGE not in text:
+        return segments
     found = list(segments)
     for index, segment in enumerate(segments):
         if segment.kind is SegmentKind.HEADING and COMMIT.match(text, segment.start, segment.end):
@@ -126,8 +127,10 @@ def _below(segments: Sequence[Segment], heading: int) -> Iterator[int]:
         yield at
 
 
-def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
+def _with_whole_lists(segments: Sequence[Segment]) -> Sequence[Segment]:
     """Return the segments with each list as one block, be there blank lines between its items or not; nested lists are part of it."""
+    if not any(segment.kind is SegmentKind.ITEM for segment in segments):
+        return segments
     found: list[Segment] = []
     last: dict[int, int] = {}
     """Of each parent, the last segment that hangs on it."""
@@ -158,12 +161,14 @@ def _with_descriptions(segments: Sequence[Segment]) -> list[Segment]:
     return found
 
 
-def _with_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
+def _with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
     """Mark tables of contents as marginal, and tags alone, which are frames too: no heading comes with them alone."""
     contents = _contents(text, segments)
+    if not contents and "<" not in text:
+        return segments
     return [
         segment._replace(is_marginal=True, kind=SegmentKind.FRAME)
-        if _is_tags(text, segment)
+        if text[segment.start] == "<" and _is_tags(text, segment)
         else segment._replace(is_marginal=True)
         if segment.block in contents
         else segment
@@ -172,26 +177,25 @@ def _with_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _is_tags(text: str, segment: Segment) -> bool:
-    if text[segment.start] != "<" or segment.kind is SegmentKind.HEADING:
-        return False
-    is_short = segment.end - segment.start <= MAX_TAGS_CHARS
+    is_short = segment.end - segment.start <= MAX_TAGS_CHARS and segment.kind is not SegmentKind.HEADING
     return is_short and _BARE_TAGS.match(text, segment.start, segment.end) is not None
 
 
 def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
     """Return the blocks that are tables of contents: most of their lines are titles of the text, and they have two or more."""
-    titles = {
-        title_words(text[segment.start : segment.end])
-        for segment in segments
-        if segment.kind is SegmentKind.HEADING
-    }
-    lines, named = Counter[int](), Counter[int]()
-    for segment in segments:
-        if segment.kind in _OF_CONTENTS:
-            lines[segment.block] += 1
-            is_short = segment.end - segment.start <= MAX_ENTRY_CHARS
-            named[segment.block] += is_short and title_words(text[segment.start : segment.end]) in titles
-    return {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
+    titles = Titles(
+        text[segment.start : segment.end] for segment in segments if segment.kind is SegmentKind.HEADING
+    )
+    if not titles:
+        return set()
+    named = Counter(
+        block
+        for start, end, kind, _, block, _, _, _, _ in segments
+        if kind in _OF_CONTENTS and end - start <= MAX_ENTRY_CHARS and text[start:end] in titles
+    )
+    named = Counter({block: count for block, count in named.items() if count >= MIN_ENTRIES})
+    lines = Counter(one.block for one in segments if one.block in named and one.kind in _OF_CONTENTS)
+    return {block for block, count in named.items() if count * 2 > lines[block]}
 
 
 class _Reader:
@@ -334,8 +338,9 @@ class _Reader:
     def _look_ahead(self, at: int, headings_at: dict[int, Heading]) -> None:
         """Note what comes next: a sentence may announce it, or go on below it."""
         line = self._lines[at] if at < len(self._lines) and at not in headings_at else None
-        indent = line.indent if line and not item_mark(line.text) else -1
-        self._builder.look_ahead(indent, is_prose=line is not None and looks_like_prose(line.text))
+        # Nothing is indented less than a line at the margin: that it goes on there means nothing.
+        goes_on = line is not None and line.indent > 0 and not item_mark(line.text)
+        self._builder.look_ahead(line, line.indent if line and goes_on else -1)
 
     def _end_of_group(self, at: int, headings_at: dict[int, Heading]) -> int:
         end = at + 1

@@ -23,6 +23,7 @@ from summarizing.text.lines import Line, is_full, item_mark
 from summarizing.text.sentence_spans import ends_sentence
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
+_DIGIT = re.compile(r"\d")
 _INTEGER = re.compile(r"\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
 # Headings that recur fewer times show no order.
@@ -48,16 +49,19 @@ class _Release(NamedTuple):
 def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> dict[int, int]:
     """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
-    for number, line in enumerate(lines):
-        is_starred = line.text[0] == "*"
-        if line.indent or opaque[number] or number in taken or (item_mark(line.text) and not is_starred):
+    for number, (_, _, indent, text, gap, _, _) in enumerate(lines):
+        if indent or opaque[number] or number in taken or not _DIGIT.search(text):
             continue
-        value = _TOKEN_WITH_DIGIT.search(line.text)
-        if value is None or not any(map(str.isalpha, line.text)):
+        is_starred = text[0] == "*"
+        begins = gap or is_underline(lines[number - 1].text)
+        if not (begins or is_starred) or (item_mark(text) and not is_starred):
             continue
-        key = line.text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
+        value = _TOKEN_WITH_DIGIT.search(text)
+        if value is None or not any(map(str.isalpha, text)):
+            continue
+        key = text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
         group = groups.setdefault(key, [])
-        if _begins_paragraph(lines, number) or _follows(group, number, is_starred=is_starred):
+        if begins or _follows(group, number, is_starred=is_starred):
             group.append((number, value))
     alike = [_alike(list(_releases(lines, group))) for group in groups.values() if _may_be_ordered(group)]
     outer = _outer([group for group in alike if _is_ordered(lines, group)], lines)

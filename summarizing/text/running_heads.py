@@ -20,7 +20,14 @@ _LINES_AROUND = 2
 
 def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
     """Return the numbers of the lines around page breaks that recur, digits aside."""
-    breaks = [number for number in range(1, len(lines)) if _is_break(text, lines[number - 1], lines[number])]
+    has_feeds = "\f" in text
+    breaks = [
+        number
+        for number, (before, line) in enumerate(pairwise(lines), 1)
+        # A page ends with its number or with a form feed.
+        if (before.gap and _may_be_foot(before.text[-1]) and _FOOT.match(before.text))
+        or (has_feeds and line.gap and "\f" in text[before.end : line.start])
+    ]
     if len(breaks) < _MIN_PAGES:
         return set()
     around = [
@@ -40,19 +47,16 @@ def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
     return found if len(found) * 2 < len(lines) else set()
 
 
+def _may_be_foot(last: str) -> bool:
+    return last.isdigit() or last in "]-"
+
+
 def _is_running(texts: Sequence[str]) -> bool:
     """Whether lines differ in nothing but the number of a page, which mostly rises; the titles of releases have other numbers, too."""
     numbers = [list(map(int, _NUMBERS.findall(text))) for text in texts]
     changing = [column for column in zip(*numbers, strict=True) if len(set(column)) > 1]
     falling = sum(later < earlier for column in changing for earlier, later in pairwise(column))
     return len(changing) <= 1 and falling * 2 < len(texts)
-
-
-def _is_break(text: str, before: Line, line: Line) -> bool:
-    """Whether a page ends between two lines: with a form feed, or with its number."""
-    if line.gap and "\f" in text[before.end : line.start]:
-        return True
-    return before.gap and _FOOT.match(before.text) is not None
 
 
 def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:

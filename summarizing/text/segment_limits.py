@@ -115,7 +115,7 @@ def put_short_lines(builder: Builder, lines: Sequence[Line]) -> None:
         last = line or last
 
 
-def join_short_neighbours(segments: list[Segment], length: int) -> list[Segment]:
+def join_short_neighbours(segments: Sequence[Segment], length: int) -> Sequence[Segment]:
     """Join short neighbours of one kind that hang on the same segment, where a text would have too many.
 
     What hung on one hangs on the joined one.
