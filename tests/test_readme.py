@@ -131,6 +131,11 @@ def test_the_command_lines_run_as_they_are_written(source: str, tmp_path: Path) 
         check=True,
     )
     assert json.loads((tmp_path / "outcome.json").read_text("utf-8"))["status"] == "summarized"
+    if source == "-":
+        years = re.findall(r"\*\*Year \d+[^*]*\*\*", EXAMPLE.read_text("utf-8"))
+        facts = (tmp_path / "facts.md").read_text("utf-8")
+        assert len(years) > 20
+        assert [year for year in years if year not in facts] == []
 
 
 def test_the_python_example_shortens_a_text(url: str) -> None:
