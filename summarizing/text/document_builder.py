@@ -130,6 +130,11 @@ class Builder:
         """Return the heading that is open; NO_SEGMENT before the first."""
         return self._headings[-1][1] if self._headings else NO_SEGMENT
 
+    def above(self, segment: Segment) -> Iterator[Segment]:
+        """Yield what a segment hangs on, the nearest first."""
+        while segment.parent != NO_SEGMENT:
+            yield (segment := self.segments[segment.parent])
+
     def put_heading(self, span: tuple[int, int], level: int, *, is_marked: bool = True) -> int:
         """Add a heading, which closes those of its level and below; a rule closes it if no sign marks it."""
         self._close(level)
@@ -212,7 +217,7 @@ class Builder:
     ) -> list[int]:
         """Add the sentences of a paragraph.
 
-        `continues`: what stands before it is a sentence of the same section; `resumes`: the first of them began above that.
+        `continues`: what stands before it is a sentence of the same section, or a list that one introduces; `resumes`: the first of them began above that.
         """
         found: list[int] = []
         for span in self.sentence_spans(start, end):

@@ -22,6 +22,8 @@ TAIL_CHARS = 20
 
 _NOBODY: Mapping[int, bool] = {}
 
+_INTRODUCING = (SegmentKind.SENTENCE, SegmentKind.LINE)
+
 # Fewer lines do not show where the writer's margin is: that of the whole text is used.
 _MIN_LINES_OF_WIDTH = 4
 
@@ -100,10 +102,16 @@ def _is_term(line: Line) -> bool:
 
 
 def _continues(builder: Builder, parent: int) -> bool:
-    """Whether the segment before the next one is a sentence under the same heading."""
+    """Whether the segment before the next one is a sentence under the same heading, or ends a list that one introduces.
+
+    Below a list without an introduction, "this" is mostly what the heading names.
+    """
     if not builder.segments:
         return False
     last = builder.segments[-1]
+    if last.kind in (SegmentKind.ITEM, SegmentKind.CONTINUATION):
+        introductions = (one for one in builder.above(last) if one.kind in _INTRODUCING)
+        return next((one.parent == parent for one in introductions), False)
     return last.kind is SegmentKind.SENTENCE and last.parent == parent
 
 

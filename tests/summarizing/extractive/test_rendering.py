@@ -172,7 +172,9 @@ def test_items_with_blank_lines_between_them_are_counted_as_others_are() -> None
     assert rendered("- Fetch", "It is") == (
         "To install it:\n\n- Fetch the archive of the release.\n\n  It is signed.\n[3 items left out]"
     )
-    assert rendered("- Fetch", "Then").endswith("release.\n[3 items left out]\n\nThen start it.")
+    assert rendered("- Fetch", "Then").endswith(
+        "release.\n\n- Install what was built.\n[2 items left out]\n\nThen start it."
+    )
     assert rendered("```sh").endswith("cd release\n  ```\n[3 items left out]")
     assert "left out" not in rendered("")
 

@@ -1,5 +1,7 @@
 """Data, code and markup of many forms are read as what they are: records by their names, statements whole, nothing joined or cut."""
 
+import pytest
+
 from summarizing.extractive.rendering import render
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.parsing import parse
@@ -438,6 +440,40 @@ def test_a_sentence_with_a_pronoun_behind_its_first_word_comes_with_the_one_befo
     document = parse("The mill grinds all night. Previously, it stood still. Wheat is ground first.\n")
     assert needed(document, "Previously") == {"The mill grinds all night."}
     assert not needed(document, "Wheat")
+
+
+EXCEPTIONS = """\
+## files
+
+Most of these ignored files can be included specifically if included in the `files` globs.
+Exceptions to this are:
+
+* `.git`
+* `yarn.lock`
+  - and its copies
+
+These cannot be included.
+
+Everything else is packed.
+"""
+
+
+def test_a_paragraph_that_refers_to_the_list_before_it_comes_with_its_last_item_and_lead_in() -> None:
+    document = parse(EXCEPTIONS)
+    assert needed(document, "These cannot") == {
+        "## files",
+        "Exceptions to this are:",
+        "* `yarn.lock`",
+        "- and its copies",
+    }
+    assert needed(document, "Everything else") == {"## files"}
+
+
+@pytest.mark.parametrize(
+    "before", ["# One\n\nParts are:\n\n- a pump\n- a tank\n\n# Two\n\n", "# Two\n\n- a pump\n- a tank\n\n"]
+)
+def test_a_paragraph_refers_to_no_list_of_another_section_or_without_an_introduction(before: str) -> None:
+    assert needed(parse(f"{before}This cannot be included.\n"), "This cannot") == {"# Two"}
 
 
 ENTRIES = """\
