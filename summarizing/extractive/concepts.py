@@ -211,11 +211,15 @@ def _holder(segment: Segment) -> int:
     return segment.anchor if segment.anchor != NO_SEGMENT else segment.parent
 
 
-def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
-    """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels, and signs."""
+def frames(document: Document, facts: Sequence[Sequence[Fact]], *, is_asked: bool = False) -> set[int]:
+    """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels, and signs.
+
+    `is_asked`: there is a query. What it asks for may be the facts in terms (options, codes, paths), as in "which error codes are there".
+    """
     text, segments = document.text, document.segments
     parents = {segment.parent for segment in segments}
     described = {segment.parent for segment in segments if segment.kind in _DESCRIBING}
+    terms = {index for index in described if index != NO_SEGMENT and not (is_asked and facts[index])}
     sizes = Counter(map(_block, segments))
     return {
         index
@@ -225,7 +229,7 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]]) -> set[int]:
         # Most segments end in the midst of a word, or with a full stop behind one: no sign does.
         or (not text[end - 2 : end].isalnum() and _is_sign(text[start:end]))
         or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
-        or (index in parents and _is_open(document, segment, is_described=index in described))
+        or (index in parents and _is_open(document, segment, is_term=index in terms))
         or (sizes[block] == 1 and not facts[index] and _is_label(document, segment))
     }
 
@@ -245,9 +249,9 @@ def _is_sign(text: str) -> bool:
     )
 
 
-def _is_open(document: Document, segment: Segment, *, is_described: bool) -> bool:
+def _is_open(document: Document, segment: Segment, *, is_term: bool) -> bool:
     """Whether a sentence goes on in what hangs on it (an example in the midst of it), or a line is a term that this describes."""
-    if segment.kind in _SENTENCES or (segment.kind is SegmentKind.LINE and is_described):
+    if segment.kind in _SENTENCES or (segment.kind is SegmentKind.LINE and is_term):
         end = document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end]
         return not ends_sentence(end) or (segment.kind is SegmentKind.LINE and " " not in end)
     return False

@@ -71,7 +71,7 @@ class ScoredText:
         self._query = query if is_met else ""
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._templates)
-        self._frames = frames(document, self.facts)
+        self._frames = frames(document, self.facts, is_asked=bool(self._query))
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
 

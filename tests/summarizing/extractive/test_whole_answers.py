@@ -88,6 +88,12 @@ def test_a_term_that_ends_as_a_sentence_does_is_no_sentence() -> None:
     assert document.of(above["The default order is ascending."]) == "--sort-by=[FIELD,...]"
 
 
+def test_options_that_are_asked_for_are_named_where_there_is_no_room_for_what_they_do() -> None:
+    found = summary(MANUAL, 40, "options")
+    for option in ("--compress", "--jobs=number", "--quiet", "--sort-by=[FIELD,...]", "--size=size"):
+        assert option in found
+
+
 def test_badges_are_no_part_of_a_title() -> None:
     document = parse(README)
     assert document.of(0) == "# tool"
