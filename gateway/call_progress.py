@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
+from gateway.masking_interface import masked_beginning
 from protocol.context import Context
 from protocol.messages import Message
 
 # A message is a line; a longer one is cut.
 MAX_PROGRESS_CHARS = 500
-# Masked before it is cut, since half a secret is not recognized, but not megabytes of it on the event loop.
-MAX_READ_CHARS = 8_000
 
 
 class CallProgress:
@@ -26,10 +25,8 @@ class CallProgress:
         if not isinstance(done, int | float):
             return
         self._reached = max(self._reached, done)
-        said = self._mask(message[:MAX_READ_CHARS]) if isinstance(message, str) else ""
-        self._context.progress(
-            done, total if isinstance(total, int | float) else None, said[:MAX_PROGRESS_CHARS] or None
-        )
+        said = masked_beginning(message, self._mask, MAX_PROGRESS_CHARS) if isinstance(message, str) else ""
+        self._context.progress(done, total if isinstance(total, int | float) else None, said or None)
 
     def of_summary(self, done: float, total: float, message: str) -> None:
         """Hand on the progress of the summary, behind what the server has told: a client is told of rising values only."""

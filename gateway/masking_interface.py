@@ -1,8 +1,12 @@
 """What masks the secrets in what servers send, as the rest of the gateway sees it: `ResultMasking` (result_masking.py)."""
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from gateway.server_rules import GatewayServer
+
+# A private key of 4,096 bits has 3,300.
+LONGEST_SECRET_CHARS = 4_000
 
 
 class MaskingFailed(Exception):
@@ -15,3 +19,16 @@ class Masking(Protocol):
     async def masked(self, value: Any, server: GatewayServer) -> Any:
         """Return a JSON value with its secrets masked. Raises MaskingFailed."""
         ...
+
+
+def masked_beginning(text: str, mask: Callable[[str], str], chars: int) -> str:
+    """Return at most `chars` characters of a text, with its secrets masked, and a mark where there is more.
+
+    Masked before it is cut, since half a secret is not recognized; but not megabytes of it, on the event loop.
+    """
+    read = text[: chars + 2 * LONGEST_SECRET_CHARS]
+    masked = mask(read)
+    if len(read) < len(text):
+        # What was masked is shorter: half of a secret at the end of what was read could come within `chars`.
+        masked = masked[:-LONGEST_SECRET_CHARS]
+    return masked if len(masked) <= chars and len(read) == len(text) else masked[:chars] + "…"

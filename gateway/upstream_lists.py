@@ -5,10 +5,11 @@ A server that is down, slow or refuses has none for the moment, and takes nothin
 
 import asyncio
 import logging
+from functools import partial
 from typing import Any
 
 from gateway.call_context import client_session_of
-from gateway.masking_interface import MaskingFailed
+from gateway.masking_interface import MaskingFailed, masked_beginning
 from gateway.running_servers import RunningServers
 from gateway.server_rules import GatewayServer
 from gateway.server_selection import Selection
@@ -23,8 +24,7 @@ logger = logging.getLogger(__name__)
 # A client waits so long for the slowest server's list.
 LIST_SECONDS = 3.0
 
-# Of an error, masked before it is cut, as a progress message is.
-MAX_READ_CHARS = 8_000
+# Of an error's message.
 MAX_SAID_CHARS = 2_000
 
 
@@ -104,7 +104,8 @@ class UpstreamLists:
 
     def _said(self, problem: Exception, server: GatewayServer) -> str:
         """Return an error's message, masked and then cut."""
-        return self._running.masking.text(str(problem)[:MAX_READ_CHARS], server)[:MAX_SAID_CHARS]
+        mask = partial(self._running.masking.text, server=server)
+        return masked_beginning(str(problem), mask, MAX_SAID_CHARS)
 
     def _log(self, upstream: Upstream, method: str, problem: Exception) -> None:
         said = self._said(problem, self._running.configured[upstream.name]) or type(problem).__name__

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway.call_context import KIND_OF_SECRETS, MAX_MANIFEST_CHARS
-from gateway.masking_interface import MaskingFailed
+from gateway.masking_interface import LONGEST_SECRET_CHARS, MaskingFailed
 from gateway.server_rules import GatewayServer
 from gateway.timeline.recorder_dependencies import RecorderParts
 from summarizing.offload import SHORT_CHARS
@@ -16,9 +16,6 @@ SHOWN_TOKENS = 8_000
 
 # What of a text is looked at for that: eight characters for each token, more than most texts have.
 SHOWN_CHARS = 8 * SHOWN_TOKENS
-
-# A private key of 4,096 bits has 3,300.
-LONGEST_SECRET_CHARS = 4_000
 
 
 class ShownTexts:

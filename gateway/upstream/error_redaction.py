@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl, urlsplit
 
+from gateway.masking_interface import masked_beginning
 from gateway.server_spec import ServerSpec
 from provider.error_kinds import printable
 
@@ -31,13 +32,13 @@ class Redaction:
 
     def shown(self, text: str) -> str:
         """Return a text in one line without secrets, cut to a length that a message can quote."""
-        # A secret may be longer than what is shown: cut last, but never search megabytes.
-        text = text[: 100 * MAX_SHOWN_CHARS]
+        return masked_beginning(text, self._without_secrets, MAX_SHOWN_CHARS)
+
+    def _without_secrets(self, text: str) -> str:
         # The longest first: one may be a part of another.
         for secret in sorted({*self._configured, *self._tokens}, key=len, reverse=True):
             text = text.replace(secret, "***")
-        text = printable(self._mask(text))
-        return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "…"
+        return printable(self._mask(text))
 
 
 def _values(spec: ServerSpec) -> Iterator[str]:
