@@ -9,16 +9,21 @@ from collections.abc import Sequence
 
 from summarizing.text.lines import Line
 
-# Markdown's (CommonMark 6.4) and HTML's; in the words of the first may be brackets, once.
-_IMAGE = re.compile(
-    r"!\[((?:[^\[\]\n]|\[[^\[\]\n]{0,100}+\]){0,300}+)\](?:\((?:<[^<>\n]{0,2000}+>)?[^()]{0,2000}+\)|\[[^\[\]\n]{0,100}+\])"
-    r"|<img\b([^<>]{0,2000}+)>",
-    re.IGNORECASE,
-)
-# One that is a link, too, as the badges of a project are, and what stands between them.
 _WORDS = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,100}+\]){0,300}+"
-_PLAIN = rf"!\[{_WORDS}\](?:\([^()\n]{{0,2000}}+\)|\[[^\[\]\n]{{0,100}}+\])|<img\b[^<>]{{0,2000}}+>"
-_LINKED = rf"\[(?:{_PLAIN})\](?:\([^()\n]{{0,2000}}+\)|\[[^\[\]\n]{{0,100}}+\])|<a\b[^<>]{{0,2000}}+>\s{{0,9}}+(?:<img\b[^<>]{{0,2000}}+>\s{{0,9}}+)++</a>"
+_TARGET = r"(?:\((?:<[^<>\n]{0,2000}+>)?[^()]{0,2000}+\)|\[[^\[\]\n]{0,100}+\])"
+
+
+def _image_pattern(group: str) -> str:
+    """Return the pattern of Markdown's (CommonMark 6.4) and HTML's images; `group` opens the groups of their words and their attributes."""
+    return rf"!\[{group}{_WORDS})\]{_TARGET}|<img\b{group}[^<>]{{0,2000}}+)>"
+
+
+_IMAGE = re.compile(_image_pattern("("), re.IGNORECASE)
+_PLAIN = _image_pattern("(?:")
+# One that is a link, too, as the badges of a project are, and what stands between them.
+_LINKED = (
+    rf"\[(?:{_PLAIN})\]{_TARGET}|<a\b[^<>]{{0,2000}}+>\s{{0,9}}+(?:<img\b[^<>]{{0,2000}}+>\s{{0,9}}+)++</a>"
+)
 _BADGE = re.compile(rf"{_LINKED}|{_PLAIN}", re.IGNORECASE)
 _BADGES = re.compile(
     rf"(?:{_LINKED}|{_PLAIN}|</?(?:p|div|center|br)\b[^<>]{{0,200}}+>|\s|&middot;|\|)++", re.IGNORECASE
