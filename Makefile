@@ -6,7 +6,8 @@
 # make test            what needs nothing but Python, on every core; three minutes
 # make coverage        the same, which must cover at least 95 % of the branches; measuring them takes two minutes more
 # make test-slow       tests/slow, how time and memory grow, and every property test with all of its examples; needs npm, nginx and Chromium
-# make test-all        make coverage, make test-slow and make conformance
+# make every-test      make coverage and make test-slow in one run, which tries each property test once
+# make test-all        make every-test and make conformance
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
 # make environments    what all of these targets need, downloaded and installed beforehand; with -j side by side
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
@@ -36,7 +37,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: help run run-web lint test coverage test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-web bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: help run run-web lint test coverage test-slow every-test test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-web bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -82,18 +83,30 @@ test: .venv-dev/stamp
 	$(PYTEST) -m "not timed"
 
 # --cov-report=: each report of coverage's would read the whole source once more.
-coverage: .venv-dev/stamp
-	$(PYTEST) --cov --cov-report= -m "not timed"
-	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
+MEASURED = --cov --cov-report=
+GATE = $(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
-test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-embeddings/stamp .venv-bench-fastmcp4/stamp \
-		tests/clients/node/node_modules/stamp \
-		tests/clients/node-frameworks/node_modules/stamp
+coverage: .venv-dev/stamp
+	$(PYTEST) $(MEASURED) -m "not timed"
+	@$(GATE)
+
+THOROUGH = -o "norecursedirs=node_modules .*" --hypothesis-profile=thorough
+NEEDED_BY_SLOW = .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-embeddings/stamp .venv-bench-fastmcp4/stamp \
+	tests/clients/node/node_modules/stamp tests/clients/node-frameworks/node_modules/stamp
+
+test-slow: $(NEEDED_BY_SLOW)
 	@$(CHECK_NGINX)
 	@$(CHECK_CHROMIUM)
-	$(PYTEST) -o "norecursedirs=node_modules .*" -m "hypothesis or thorough or slow or timed" --hypothesis-profile=thorough
+	$(PYTEST) $(THOROUGH) -m "hypothesis or thorough or slow or timed"
 
-test-all: coverage test-slow conformance
+# One run of both: a law is tried with all of its examples alone, and without the measurement (tests/conftest.py).
+every-test: $(NEEDED_BY_SLOW)
+	@$(CHECK_NGINX)
+	@$(CHECK_CHROMIUM)
+	$(PYTEST) $(THOROUGH) $(MEASURED)
+	@$(GATE)
+
+test-all: every-test conformance
 
 test-clients: .venv-dev/stamp tests/clients/node/node_modules/stamp tests/clients/coding-agents/node_modules/stamp
 	$(DEV)/python -m pytest tests/clients/coding_agents.py

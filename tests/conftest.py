@@ -7,7 +7,6 @@ import logging
 import sys
 import threading
 from collections.abc import AsyncIterator, Generator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,15 +22,24 @@ from tests.support.stand_in_answers import Summarizes
 register_profiles()
 
 
-@pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Trace no line of a test that is marked no_cover: in a worker of xdist, pytest-cov pauses one of several measurements alone."""
-    if item.get_closest_marker("no_cover") is None:
+# Where this stands in the environment, coverage measures a process from its start.
+MEASURES_CHILDREN = "COVERAGE_PROCESS_CONFIG"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Trace no line of a test that is marked unmeasured, of its fixtures and of its processes.
+
+    pytest-cov's own mark, no_cover, stops one of the measurements that go on in a worker of xdist, and another one goes on.
+    """
+    if item.get_closest_marker("unmeasured") is None:
         return (yield)
     tracing, tracing_in_threads = sys.gettrace(), threading.gettrace()
     _trace(None, None)
     try:
-        return (yield)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delenv(MEASURES_CHILDREN, raising=False)
+            return (yield)
     finally:
         _trace(tracing, tracing_in_threads)
 
@@ -41,16 +49,17 @@ def _trace(function: Any, function_of_threads: Any) -> None:
     threading.settrace(function_of_threads)
 
 
-# The rules of reading texts have more cases than their tests have examples: laws reach some of them.
-COVERED_LAWS = Path(__file__).parent / "summarizing"
+# What tries much, or judges time or memory: others cover the same code, and measuring takes as long again.
+LONG = ("hypothesis", "thorough", "timed", "slow")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Other laws are tried without coverage, which takes as long again."""
+    """Long tests run without coverage, and first: none of them keeps the last core busy by itself at the end."""
     for item in items:
-        if item.get_closest_marker("hypothesis") and COVERED_LAWS not in item.path.parents:
-            item.add_marker(pytest.mark.no_cover)
+        if any(map(item.get_closest_marker, LONG)):
+            item.add_marker(pytest.mark.unmeasured)
+    items.sort(key=lambda item: not any(map(item.get_closest_marker, LONG)))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -223,7 +223,7 @@ def cycle(imports: Imports) -> list[str]:
     return []
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_every_import_goes_in_a_direction_that_is_allowed() -> None:
     texts = sources()
     assert len(texts) > 100

@@ -587,7 +587,7 @@ def test_block_starts_are_those_of_a_fence_with_blank_lines_behind() -> None:
 # --- Time ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.timed
 @pytest.mark.parametrize("line_end", ["\u2028", "\v", "\x85"])
 def test_a_run_of_line_ends_takes_no_longer_for_being_blank(line_end: str) -> None:
@@ -603,7 +603,7 @@ def _seconds_of_chunking(text: str) -> float:
     return time.process_time() - started
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "text",
     [

@@ -43,7 +43,7 @@ def test_what_is_not_covered_is_named_by_its_lines_and_branches() -> None:
     assert done.stdout.splitlines()[:-1] == ["a.py: 3-5, 9, 2->3, 7->exit, 8->11 not covered"]
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_what_is_marked_so_runs_without_coverage() -> None:
     assert sys.gettrace() is None
 

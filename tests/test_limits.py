@@ -529,7 +529,7 @@ async def test_a_small_body_counts_with_the_memory_that_its_values_take(kind: st
         assert 0.9 * taken < endpoint.load.bytes_under_way < 3 * taken
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 async def test_of_many_small_bodies_that_grow_as_many_wait_as_there_is_room_for() -> None:
     held = Held()
     whole = of_values("{}", "tools/call")
@@ -979,7 +979,7 @@ async def test_of_many_half_large_bodies_as_many_are_received_as_there_is_room_f
         assert endpoint.load.bytes_under_way == 0
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.thorough
 async def test_many_clients_that_never_read_their_answers_are_all_given_up() -> None:
     async def work(report: Report) -> Message:

@@ -461,7 +461,7 @@ def unknown_names(page: str) -> list[str]:
     return [name for name in named if name not in all_names() | _NAMES_OF_OTHERS and not name.endswith(".py")]
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @both_pages
 def test_every_name_on_the_page_is_one_of_the_code(page: Path) -> None:
     assert unknown_names(page.read_text("utf-8")) == []

@@ -40,10 +40,11 @@ def unsupported(document: Document, summary: str, invented: Sequence[str] = ()) 
 
 def _stands(parts: Sequence[str], where: Sequence[str]) -> bool:
     folded = sorted(map(fold, parts), key=len, reverse=True)
-    patterns = [_pattern(part) for part in folded]
     # A part that has but one spelling is looked for as it is first, which is many times faster than the pattern alone.
     plain = next((part for part in folded if not _THOUSANDS.search(part)), "")
-    return any(plain in place and all(pattern.search(place) for pattern in patterns) for place in where)
+    found = [place for place in where if plain in place]
+    patterns = [_pattern(part) for part in folded] if found else []
+    return any(all(pattern.search(place) for pattern in patterns) for place in found)
 
 
 # A number that is written with marks between its thousands, or may be; the digits of an id are not.

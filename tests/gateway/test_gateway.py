@@ -103,6 +103,16 @@ async def gateway(
         yield service
 
 
+async def until_ready(service: Service, server: str) -> None:
+    """Wait until the gateway has the tools of a server."""
+
+    async def status() -> str:
+        return str((await service.http.get(f"{service.origin}/health")).json()["servers"][server]["status"])
+
+    while await status() != "ready":  # noqa: ASYNC110 - it is asked over HTTP
+        await asyncio.sleep(0.01)
+
+
 @asynccontextmanager
 async def one_server(
     tokenizer: Tokenizer,
@@ -948,6 +958,7 @@ async def test_a_server_that_hangs_as_it_starts_is_waited_for_once(
         HttpStandIn() as quick,
         gateway(tokenizer, {"hung": {"url": hung.url}, "quick": {"url": quick.url}}) as service,
     ):
+        await until_ready(service, "quick")
         assert "quick__echo" in await Client(service).names()
         monkeypatch.setattr(the_gateway, "FIRST_LIST_SECONDS", 60.0)
         async with asyncio.timeout(30):  # less than the wait

@@ -14,7 +14,7 @@ from gateway.resource_updates import ResourceUpdates
 from protocol.messages import Era, RpcRequest
 from protocol.subscriptions import MAX_NAMED, Filter, Hub
 from summarizing.text.tokenizer import Tokenizer
-from tests.gateway.test_gateway import Client, gateway
+from tests.gateway.test_gateway import Client, gateway, until_ready
 from tests.support.manual_time import LetPass, until
 from tests.support.messages import Message, modern, routing
 from tests.support.service import Service
@@ -119,12 +119,7 @@ def make_server(request: pytest.FixtureRequest) -> Callable[[Told], HttpStandIn]
 
 async def ready(service: Service, server: HttpStandIn) -> None:
     """Wait until the gateway knows what a server declares."""
-
-    async def state() -> str:
-        return str((await service.http.get(f"{service.origin}/health")).json()["servers"]["files"]["status"])
-
-    while await state() != "ready":  # noqa: ASYNC110 - the state is asked over HTTP
-        await asyncio.sleep(0.01)
+    await until_ready(service, "files")
     if server.era == "legacy":
         await server.until(lambda: server.messages.count({}) > 0)  # the GET
 

@@ -212,7 +212,7 @@ def test_the_text_of_a_message_may_be_as_long_as_it_likes() -> None:
     assert parse_json(json.dumps({"content": text}).encode()) == {"content": text}
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_who_allows_more_of_it_reads_more_of_it() -> None:
     records = [{"id": number, "name": f"record {number}", "tags": []} for number in range(40_000)]
     body = json.dumps({"records": records, "text": "x" * 100_000}).encode()
@@ -220,7 +220,7 @@ def test_who_allows_more_of_it_reads_more_of_it() -> None:
     assert parse_json(body, max_skeleton_bytes=len(body)) == {"records": records, "text": "x" * 100_000}
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_other_threads_run_while_a_large_structure_is_decoded() -> None:
     body = json.dumps([{"id": number, "parts": [1, 2]} for number in range(60_000)]).encode()
     assert len(body) > json_parsing.WHOLE_BYTES
@@ -419,7 +419,7 @@ MOST_OF_ALL = 0.06
 TRIES = 3
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("inside", [r"\n", "word ", r"\u00e4", r"\"", "漢"])
 def test_no_part_of_a_large_body_holds_the_interpreter_for_long(inside: str) -> None:
     """The event loop would wait for it, several times for each request."""

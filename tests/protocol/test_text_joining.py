@@ -41,7 +41,7 @@ BODY = json.dumps(TEXT).encode()
 
 
 # Where lines are traced, CPython 3.11 does not append in place.
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "work",
     [lambda: joined("x" * 1000 for _ in range(16_000)), lambda: parse_json(BODY)],

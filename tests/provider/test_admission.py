@@ -128,7 +128,7 @@ class Begins:
 # --- Finding the limit -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "bears, refusal",
     [
@@ -566,7 +566,7 @@ class PassesByCalls:
             self.hanging -= 1
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 async def test_a_mix_of_faults_costs_at_most_a_quarter_more_requests_and_keeps_the_breaker_closed(
     let_only_this_pass: LetPass,
 ) -> None:

@@ -95,7 +95,7 @@ def uncollected() -> Iterator[None]:
     gc.enable()
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("times", [1, 2, 3])
 async def test_a_connection_returns_to_the_pool_at_whatever_step_its_call_is_cancelled(times: int) -> None:
     payload: dict[str, Any] = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "x"}]}

@@ -47,7 +47,7 @@ def test_a_limit_of_32_is_found_within_a_second_and_a_half() -> None:
     # Half a second each is what the clock of the simulation makes of 0.45 to 0.55.
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("bears", range(1, 65))
 def test_any_limit_is_found_and_then_kept_between_half_and_one_above(bears: int) -> None:
     provider = Provider(bears, seed=bears)

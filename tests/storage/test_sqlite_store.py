@@ -45,7 +45,7 @@ def test_an_original_is_read_back_unchanged(shared: SqliteStore, content: str, o
     assert shared.read(shared.keep(content, owner), owner) == content
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "content", ["a\n" * (8 << 20), "\ud800字\0" * (2 << 20), NOISE * 400], ids=["plain", "odd", "noise"]
 )

@@ -178,7 +178,7 @@ def test_at_most_max_results_matches_are_returned() -> None:
     assert [len(texts(WIKI, "lantern compact", limit)) for limit in (1, 2, 7)] == [1, 2, 7]
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_every_fact_of_a_wiki_is_found_by_its_own_words() -> None:
     lines = [line for line in WIKI.splitlines() if 60 < len(line) < 300 and re.search(r"\d", line)]
     lost = [line for line in lines[::7] if not any(line in text for text in texts(WIKI, line, 3))]

@@ -451,13 +451,13 @@ TREE: Schema = {
 }
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("schema", [{"type": "string"}, {"const": [[[]]]}, TREE])
 def test_a_value_is_checked_no_deeper_than_its_schema(schema: Schema) -> None:
     assert steps(schema, nested(100_000)) == steps(schema, nested(10))
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.timed
 @pytest.mark.parametrize(
     "items, item",
@@ -473,7 +473,7 @@ def test_checking_a_valid_array_is_linear(items: Schema, item: Any) -> None:
     assert thousand - one == 999 * (two - one)
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "items", [{"type": "string"}, {"anyOf": [{"type": "string"}, {"items": {"const": 1}}]}]
 )
@@ -483,7 +483,7 @@ def test_checking_an_array_stops_at_the_first_wrong_item(items: Schema) -> None:
     assert steps(schema, wrong * 1_000_000) == steps(schema, wrong)
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_checking_an_object_stops_at_the_first_unknown_name() -> None:
     unknown = {str(number): number for number in range(100_000)}
     assert steps(PEOPLE, unknown) == steps(PEOPLE, {"0": 0})

@@ -280,7 +280,7 @@ async def test_a_compressed_body_is_refused_before_it_is_read(service: Service, 
     assert (await service.post(legacy("ping"), {"Content-Encoding": "identity"})).status_code == 200
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 async def test_what_is_not_read_is_not_inflated_either(run: Run) -> None:
     bomb = gzip.compress(bytes(200_000_000))
     async with run(MCP_SUMMARIZER_API_KEYS="the-key-of-a-caller") as service:

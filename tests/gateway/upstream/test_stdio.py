@@ -161,7 +161,7 @@ async def test_no_process_is_left_after_the_end(faults: dict[str, Any]) -> None:
     await wait_for_end(*pids)
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.thorough
 async def test_a_start_that_is_given_up_at_any_point_leaves_nothing() -> None:
     for turns in range(0, 40, 40 // scaled(40)):

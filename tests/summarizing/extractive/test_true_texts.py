@@ -165,7 +165,7 @@ def check_indents(document: Document, kept: Collection[int], rendered: str) -> N
             assert indents.get(squeezed(own), 0) == 0, own
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", real_texts())
 def test_what_is_kept_of_a_real_text_stands_under_its_own_headings(name: str) -> None:
     check(real_texts()[name])

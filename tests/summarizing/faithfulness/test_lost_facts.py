@@ -207,7 +207,7 @@ def test_the_guard_adds_whole_lines_of_the_content_within_the_target_and_counts_
     assert 0 <= result.put_back <= result.kept <= result.had
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.thorough
 def test_a_text_with_many_facts_is_checked_in_time_that_grows_with_it() -> None:
     """A second pass over all that is known, for each unit, would take minutes here."""

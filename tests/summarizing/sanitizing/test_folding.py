@@ -28,7 +28,7 @@ def test_each_ascii_run_of_the_folded_text_is_in_the_quick_look(text: str) -> No
     assert all(run in ascii_of(text) for run in ascii_runs(folded(text)))
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_no_character_hides_the_word_that_it_stands_in() -> None:
     """Every code point, inside a word, before it and after it."""
     for start in range(0, sys.maxunicode + 1, 0x400):

@@ -498,7 +498,7 @@ def test_what_is_left_open_takes_little_memory(part: str) -> None:
     assert peak < 10 * len(content) + 500_000
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_a_long_table_is_one_under_one_head() -> None:
     rows = "".join(f"<tr><td>a{number}<td>b{number}" for number in range(20_000))
     lines = text_of_html(f"<html><table><tr><th>Name<th>Value{rows}</table><p>End").split("\n")
@@ -507,7 +507,7 @@ def test_a_long_table_is_one_under_one_head() -> None:
     assert (len(lines), lines[-2:]) == (20_004, ["", "End"])
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_a_long_paragraph_has_all_of_its_words_once() -> None:
     words = [f"w{number}" for number in range(30_000)]
     text = text_of_html("<html><p>" + " ".join(f"<i>{word}</i>" for word in words))

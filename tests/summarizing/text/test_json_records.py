@@ -291,7 +291,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("part", HOSTILE.values(), ids=HOSTILE.keys())
 def test_segments_are_few_and_large(part: str) -> None:
     text = "[" + part * (200_000 // len(part)) + "0]"
@@ -339,7 +339,7 @@ def test_a_reader_that_passes_over_slips_reads_json_without_any_alike(value: Any
 @pytest.mark.parametrize("part", [*HOSTILE.values(), "[", '{"a":', '"', "\\", " ", '{"a":1},\n', "[1\n"])
 def test_time_is_linear_and_memory_small(part: str) -> None:
     assert is_linear(lambda size: parse_json("[" + part * (size // len(part)) + "0]"), 100_000)
-    text = "[" + part * (200_000 // len(part)) + "0]"
+    text = "[" + part * (100_000 // len(part)) + "0]"
     tracemalloc.start()
     parse_json(text)
     peak = tracemalloc.get_traced_memory()[1]

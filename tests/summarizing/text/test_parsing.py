@@ -103,7 +103,7 @@ def real_texts() -> dict[str, str]:
     return {name: text[:200_000] for name, text in found.items()}
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_every_law_holds_on_real_texts() -> None:
     for text in real_texts().values():
         check_laws(text)

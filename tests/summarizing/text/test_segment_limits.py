@@ -15,7 +15,7 @@ CHARS = 30_000
 MIN_CHARS_PER_SEGMENT = 20
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_long_text_has_at_most_one_segment_for_twenty_characters_and_all_words_are_in_one(
     shape: str,

@@ -76,7 +76,7 @@ def test_tokens_are_those_of_tiktoken(text: str) -> None:
     assert list(TOKENIZER._encode(text)) == PLAIN.encode_ordinary(without_surrogates(text))
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.thorough
 def test_every_character_is_parted_from_its_neighbours_as_tiktoken_does_it() -> None:
     # The pattern is another, and differs where letters, digits and white space are told apart: nowhere else.
@@ -252,7 +252,7 @@ def tiktokens_of(run: str) -> int:
     return len(PLAIN.encode_ordinary(run))
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("run", BLANKS, ids=lambda run: repr(run[:2]))
 @pytest.mark.parametrize("before, after", [("x\n", "x!"), ("", "\x1cx")])
 def test_more_white_space_than_the_engine_has_room_for_is_counted_too(
