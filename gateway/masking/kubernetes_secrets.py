@@ -8,12 +8,13 @@ Reads lines and JSON's tokens alone, so that a manifest is found in a log, and h
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
 from gateway.masking.named_secrets import WORDS, means_secret, stands_for_a_secret
 from gateway.masking.secret import Secret
+from gateway.masking.stretches import matches
 
 NAME = "kubernetes-secret"
 
@@ -22,15 +23,19 @@ HOLDERS = frozenset({"data", "stringData"})
 # What is longer is no name.
 MAX_NAME_CHARS = 200
 
-# subtle: a string that is not closed matches, too, up to the end of its line; else each of many quotes would be read to there.
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[{}\[\]:,]')
+# subtle: a string that is not closed matches, too, up to the end of its line; else each of many quotes would be read to there. Of signs
+# between values the last one counts. All repeats but those of a string are bounded, since a search holds the interpreter.
+_PIECE = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?|[{}\[\]]|[:,](?:[^"{}\[\]:,]{0,100}+[:,]){0,100}+'
+_PIECES = re.compile(_PIECE)
 _ESCAPED_SECRET = re.compile(r'\\"kind\\":\s{0,4}\\"Secret\\"')
 
-# One after the other, since a list of all lines takes more memory than the text.
-_WHOLE_LINE = re.compile(r"[^\r\n]++(?:\r\n?|\n|\Z)")
+# What a line of YAML must have somewhere for a text to have a value in YAML: most texts have none, and need not be read line by line.
+_SIGN_OF_YAML = re.compile(r"kind[\"']?:[ \t]++[\"' ]*+Secret[\"' ]*+(?:\s|\Z)|alue'?:(?:\s|\Z)")
 
-_LINE = re.compile(
-    r"(?P<indent>[ \t]*+)(?P<dashes>(?:-[ \t]+)*+)(?P<quote>[\"']?)(?P<name>[A-Za-z0-9_./-]{1,253}+)(?P=quote):(?:[ \t]++(?P<value>\S.*+))?[ \t\r]*+\Z"
+# A line, with the member that it begins, if it does; and empty lines behind it.
+_LINES = re.compile(
+    r"(?P<indent>[ \t]*+)(?:(?P<dashes>(?:-[ \t]+)*+)(?P<quote>[\"']?)(?P<name>[A-Za-z0-9_./-]{1,253}+)(?P=quote):"
+    r"(?:[ \t]++(?=\S)|[^\S\r\n]*+(?=[\r\n]|\Z))|)(?P<value>[^\r\n]*+)[\r\n]*+"
 )
 
 
@@ -38,7 +43,7 @@ def values_of_secrets(text: str) -> Iterator[Secret]:
     """Yield the values, in the order of their starts."""
     if "Secret" not in text and "alue" not in text:
         return
-    spans = {*_in_json(text), *_in_yaml(text)}
+    spans = {*_in_json(text), *(_in_yaml(text) if _has_sign_of_yaml(text) else ())}
     yield from (Secret(start, end, NAME) for start, end in sorted(spans))
 
 
@@ -81,10 +86,21 @@ class _Value:
     """Where the values stand of what it names."""
 
 
+@cache
+def _parts() -> re.Pattern[str]:
+    """Return the pattern of a token, or else of members that say nothing: their names are not asked for, their values no manifests."""
+    exact = "|".join(map(re.escape, (*_name_members(), *HOLDERS, "kind")))
+    name = rf'"(?!(?i:{exact})")[A-Za-z0-9_./-]{{0,253}}+(?<!(?i:name))(?<!(?i:key))(?<!(?i:value))"'
+    value = r'(?:"[^"\\\n]{0,1000}+"|[^"{}\[\]:,\s][^"{}\[\]:,]{0,100}+)'
+    member = rf"{name}\s{{0,100}}+:\s{{0,100}}+{value}\s{{0,100}}+,\s{{0,100}}+"
+    return re.compile(rf"(?P<plain>(?:{member}){{1,100}}+)|{_PIECE}")
+
+
 def _in_json(text: str) -> Iterator[Span]:
     opened: list[_Value] = []
-    for found in _TOKEN.finditer(text):
-        sign = found[0]
+    for found in _tokens(text, opened):
+        start, end = found.span()
+        sign = text[start]
         if sign in "{[":
             opened.append(_Value(sign == "{", _secret_around(opened)))
         elif not opened:
@@ -92,13 +108,24 @@ def _in_json(text: str) -> Iterator[Span]:
         elif sign in "}]":
             yield from _secrets_in(opened.pop(), text)
         elif sign in ":,":
-            opened[-1].is_key_next = sign == ","
+            opened[-1].is_key_next = text[end - 1] == ","
         elif opened[-1].is_object and opened[-1].is_key_next:
             opened[-1].key = text[slice(*_inside(found))]
         else:
             yield from _json_string(text, _inside(found), opened[-1])
     for unfinished in opened:
         yield from _secrets_in(unfinished, text)
+
+
+def _tokens(text: str, opened: Sequence[_Value]) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a text, but for members that say nothing where `opened` ends with an object whose next member they are."""
+    for found in _parts().finditer(text):
+        if found.lastgroup is None:
+            yield found
+        elif opened and opened[-1].is_object and opened[-1].is_key_next and opened[-1].secret is None:
+            opened[-1].key = ""
+        elif opened:
+            yield from _PIECES.finditer(text, *found.span())
 
 
 def _secret_around(opened: list[_Value]) -> _Value | None:
@@ -111,7 +138,7 @@ def _secret_around(opened: list[_Value]) -> _Value | None:
 def _inside(string: re.Match[str]) -> Span:
     """Return where the text of a string stands, between its quotes; the closing one may be missing."""
     start, end = string.span()
-    is_closed = end - start > 1 and string[0].endswith('"')
+    is_closed = end - start > 1 and string.string[end - 1] == '"'
     return start + 1, end - is_closed
 
 
@@ -145,71 +172,55 @@ class _Mapping:
     variables: list[Span] = field(default_factory=list)
 
 
-class _Line:
-    """A line of YAML: where it stands, and the member that it begins, if it does."""
-
-    def __init__(self, text: str, start: int) -> None:
-        self.start = start
-        stripped = text.rstrip()
-        self.is_blank = not stripped
-        self.is_separator = stripped.startswith("---")
-        self.indent = len(text) - len(text.lstrip(" \t"))
-        member = _LINE.match(stripped)
-        self.is_item = bool(member and member["dashes"])
-        self.column = member.end("dashes") if member else self.indent
-        self.name = member["name"] if member else ""
-        self.is_json = bool(member and member["quote"] == '"')
-        self.value = (member["value"] or "") if member else stripped[self.indent :]
-        self.value_end = start + len(stripped)
-
-    @property
-    def value_span(self) -> Span | None:
-        """Where its value stands; None where it has none, or the value stands in the lines below."""
-        is_below = not self.value or (self.name and self.value[0] in "|>")
-        return None if is_below else (self.value_end - len(self.value), self.value_end)
+def _has_sign_of_yaml(text: str) -> bool:
+    return next(matches(_SIGN_OF_YAML, text), None) is not None
 
 
 def _in_yaml(text: str) -> Iterator[Span]:
     opened: list[_Mapping] = []
-    for found in _WHOLE_LINE.finditer(text):
-        line = _Line(found[0], found.start())
-        if line.is_blank:
+    for line in _LINES.finditer(text):
+        start = line.start()
+        indent = line.end("indent") - start
+        is_separator = text.startswith("---", start)
+        is_member = line["name"] is not None
+        if not is_member and not line["value"].strip():
             continue
-        while opened and _ends(opened[-1], line):
+        # A mapping ends before a line further left, before the next item of its list, before the next document.
+        while opened and (is_separator or opened[-1].column > indent):
             yield from _secrets_in(opened.pop(), text)
-        holder = next((each for each in opened if each.is_holding and each.column < line.column), None)
-        if holder is None:
-            _note_member(opened, line)
-        elif line.value_span is not None:
-            holder.values.append(line.value_span)
+        column = line.end("dashes") - start if is_member else indent
+        if opened and opened[-1].is_holding and opened[-1].column < column:
+            opened[-1].values.extend(_value_span(line))
+        elif is_member:
+            _note_member(opened, column, line)
     for unfinished in opened:
         yield from _secrets_in(unfinished, text)
 
 
-def _ends(mapping: _Mapping, line: _Line) -> bool:
-    """Whether a mapping has ended before a line: at one further left, at the next item of its list, at the next document."""
-    is_next_item = line.is_item and mapping.column > line.indent
-    return line.is_separator or is_next_item or mapping.column > line.column
+def _value_span(line: re.Match[str]) -> Iterator[Span]:
+    """Yield where a line's value stands, if it has one that does not stand in the lines below."""
+    value = line["value"].rstrip()
+    if value and not (line["name"] and value[0] in "|>"):
+        yield line.start("value"), line.start("value") + len(value)
 
 
-def _note_member(opened: list[_Mapping], line: _Line) -> None:
+def _note_member(opened: list[_Mapping], column: int, line: re.Match[str]) -> None:
     """Note what a member says of its mapping: that it is a Secret, that its data follow."""
-    if not line.name:
-        return
-    if not opened or opened[-1].column < line.column:
-        opened.append(_Mapping(line.column))
+    if not opened or opened[-1].column < column:
+        opened.append(_Mapping(column))
+    mapping, name = opened[-1], line["name"]
     # In JSON, which is read above, the quotation marks of a value would go with it.
-    if line.is_json:
+    if line["quote"] == '"':
         pass
-    elif has_value(line.name):
-        opened[-1].variables = [line.value_span] if line.value_span else []
-    elif has_name(line.name) and means_secret(line.value[:MAX_NAME_CHARS].strip("\"' ")):
-        opened[-1].named_by = line.name
-    elif line.name == opened[-1].named_by:  # the next one of a list without dashes
-        opened[-1].named_by = ""
-    opened[-1].is_holding = line.name in HOLDERS and not line.value
-    if line.name == "kind" and line.value.strip("\"' ") == "Secret":
-        opened[-1].is_secret = True
+    elif has_value(name):
+        mapping.variables = list(_value_span(line))
+    elif has_name(name) and means_secret(line["value"].rstrip()[:MAX_NAME_CHARS].strip("\"' ")):
+        mapping.named_by = name
+    elif name == mapping.named_by:  # the next one of a list without dashes
+        mapping.named_by = ""
+    mapping.is_holding = name in HOLDERS and not line["value"].rstrip()
+    if name == "kind" and line["value"].rstrip().strip("\"' ") == "Secret":
+        mapping.is_secret = True
 
 
 def _secrets_in(done: _Value | _Mapping, text: str) -> Iterator[Span]:

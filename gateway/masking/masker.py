@@ -8,19 +8,22 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from heapq import merge
 from itertools import chain
 from typing import Any
 
+from gateway.masking import named_secrets, option_secrets
 from gateway.masking.element_secrets import element_secrets
+from gateway.masking.finders import Finder, Finders, is_short
 from gateway.masking.kubernetes_secrets import HOLDERS, NAME, has_name, has_value, values_of_secrets
 from gateway.masking.media import has_media
-from gateway.masking.named_secrets import assigned_secrets, is_secret, means_secret, stands_for_a_secret
-from gateway.masking.option_secrets import means_option_secret, option_secrets, secrets_of_commands
+from gateway.masking.named_secrets import is_secret, means_secret, stands_for_a_secret
+from gateway.masking.option_secrets import means_option_secret
 from gateway.masking.secret import Secret
 from gateway.masking.secret_lists import listed_secrets, means_secrets
 from gateway.masking.secret_shapes import SecretRule
-from gateway.masking.stretches import matches, words_in
+from gateway.masking.stretches import matches
 from gateway.masking.visible_text import VisibleText, visible
 from protocol.text_joining import APPENDED_CHARS, joined
 
@@ -38,35 +41,51 @@ class KnownSecrets:
         # Long ones first: one may be a part of another.
         self._known = sorted(secrets | spellings, key=len, reverse=True)
         self._key = key
+        self._finders = Finders(())
         self.replaced = 0
         """How many secrets it has replaced so far: for a metric, so two threads may lose one of them."""
 
     def mask(self, text: str) -> str:
         """Return a text with its secrets replaced."""
-        secrets = _apart(self._secrets(text))
-        first = next(secrets, None)
-        return text if first is None else joined(self._replaced(text, chain([first], secrets)))
+        return self._without_secrets(text, self._finders)
 
     def mask_json(self, value: Any) -> Any:
         """Return a JSON value with the secrets in its strings replaced; pictures and sounds without known ones stay as they are."""
+        return self._json(value, self._finders.for_short_texts_in(value))
+
+    # `short`: what looks for secrets in the short texts of the JSON value that all of this is a part of.
+
+    def _json(self, value: Any, short: Finders) -> Any:
         if isinstance(value, dict) and has_media(value) and not self._has_known(value["data"]):
             others = {name: inner for name, inner in value.items() if name != "data"}
-            return {**self._masked(others), "data": value["data"]}
-        return self._masked(value)
+            return {**self._masked(others, short), "data": value["data"]}
+        return self._masked(value, short)
 
     def _has_known(self, text: str) -> bool:
         return any(secret in text for secret in self._known)
 
-    def _masked(self, value: Any) -> Any:
+    def _masked(self, value: Any, short: Finders) -> Any:
         """Return a JSON value with the secrets in its strings replaced."""
         match value:
             case str():
-                return self.mask(value)
+                return self._text(value, short)
             case list():
-                return [self.mask_json(each) for each in value]
+                return [self._json(each, short) for each in value]
             case dict():
-                return {self.mask(name): self.mask_json(inner) for name, inner in value.items()}
+                return {self._text(name, short): self._json(inner, short) for name, inner in value.items()}
         return value
+
+    def _text(self, text: str, short: Finders) -> str:
+        return self._without_secrets(text, short if is_short(text) else self._finders)
+
+    def _without_secrets(self, given: str, finders: Finders) -> str:
+        """Return a text with its secrets replaced: the known ones, and what is found."""
+        seen = VisibleText(given)
+        known = (_occurrences(each, seen.text) for each in self._known if each in seen.text)
+        found = [*finders.found(seen.text), *known]
+        secrets = _apart(map(seen.in_given, merge(*found)))
+        first = next(secrets, None)
+        return given if first is None else joined(self._replaced(given, chain([first], secrets)))
 
     def _replaced(self, text: str, secrets: Iterable[Secret]) -> Iterator[str]:
         """Yield the parts of a text, with a placeholder in place of each secret."""
@@ -77,15 +96,6 @@ class KnownSecrets:
             yield quote + self._placeholder(text[secret.start : secret.end], secret.name) + quote
             at = secret.end
         yield from _slices(text, at, len(text))
-
-    def _secrets(self, given: str) -> Iterator[Secret]:
-        """Yield the secrets in a text, in the order of their starts."""
-        seen = VisibleText(given)
-        return map(seen.in_given, merge(*self._found(seen.text)))
-
-    def _found(self, text: str) -> list[Iterator[Secret]]:
-        """Return what is found in a visible text, each kind in the order of its starts."""
-        return [_occurrences(known, text) for known in self._known if known in text]
 
     def _placeholder(self, secret: str, name: str) -> str:
         self.replaced += 1
@@ -101,32 +111,32 @@ class Masker(KnownSecrets):
     def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
         """`known`: secrets themselves; `key`: random bytes for the placeholders."""
         super().__init__(known, key)
-        self._rules = rules
-        self._rules_without_keywords = [rule for rule in rules if not rule.keywords]
-        self._keywords = {word for rule in rules for word in rule.keywords}
+        self._finders = Finders(_finders(rules))
 
-    def _masked(self, value: Any) -> Any:
+    def _masked(self, value: Any, short: Finders) -> Any:
         """Return a JSON value with the secrets in its strings replaced; of a member, its name says what it is, too."""
         match value:
             case str():
-                return self.mask(value)
+                return self._text(value, short)
             case list():
                 return [
                     self._placeholder(each, "secret")
                     if _is_behind_option(before, each)
-                    else self.mask_json(each)
+                    else self._json(each, short)
                     for before, each in zip(chain([None], value), value, strict=False)
                 ]
             case dict():
                 hidden: Collection[str] = HOLDERS if value.get("kind") == "Secret" else ()
                 hidden = {*hidden, *_secret_variables(value)}
                 return {
-                    self.mask(name): self._all_masked(inner) if name in hidden else self._member(name, inner)
+                    self._text(name, short): self._all_masked(inner, short)
+                    if name in hidden
+                    else self._member(name, inner, short)
                     for name, inner in value.items()
                 }
         return value
 
-    def _member(self, given_name: str, value: Any) -> Any:
+    def _member(self, given_name: str, value: Any, short: Finders) -> Any:
         name = visible(given_name)
         if isinstance(value, str) and is_secret(name, value):
             return self._placeholder(value, "secret")
@@ -134,38 +144,33 @@ class Masker(KnownSecrets):
             return [
                 self._placeholder(each, "secret")
                 if isinstance(each, str) and not stands_for_a_secret(each)
-                else self.mask_json(each)
+                else self._json(each, short)
                 for each in value
             ]
-        return self.mask_json(value)
+        return self._json(value, short)
 
-    def _all_masked(self, value: Any) -> Any:
+    def _all_masked(self, value: Any, short: Finders) -> Any:
         """Return a value with every string in it replaced."""
         match value:
             case str():
                 return self._placeholder(value, NAME)
             case list():
-                return [self._all_masked(each) for each in value]
+                return [self._all_masked(each, short) for each in value]
             case dict():
-                return {self.mask(name): self._all_masked(inner) for name, inner in value.items()}
+                return {
+                    self._text(name, short): self._all_masked(inner, short) for name, inner in value.items()
+                }
         return value
 
-    def _found(self, text: str) -> list[Iterator[Secret]]:
-        present = words_in(text, self._keywords)
-        by_rules = [
-            _matches(rule, text)
-            for rule in (self._rules if present else self._rules_without_keywords)
-            if not rule.keywords or not present.isdisjoint(rule.keywords)
-        ]
-        kinds = (
-            assigned_secrets,
-            listed_secrets,
-            values_of_secrets,
-            option_secrets,
-            secrets_of_commands,
-            element_secrets,
-        )
-        return [*(kind(text) for kind in kinds), *by_rules, *super()._found(text)]
+
+def _finders(rules: Iterable[SecretRule]) -> Iterator[Finder]:
+    """Yield what looks for secrets: what the gateway always has, and some rules."""
+    yield from named_secrets.finders()
+    yield Finder(listed_secrets, (":", "="))
+    yield Finder(values_of_secrets, ("secret", "alue"))
+    yield from option_secrets.finders()
+    yield Finder(element_secrets, ("<",))
+    yield from (Finder(partial(_matches, rule), rule.keywords) for rule in rules)
 
 
 _PLACEHOLDER = re.compile(r"\[masked ([^\[\]]{1,100}) [0-9a-f]{8}\]")

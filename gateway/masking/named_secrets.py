@@ -7,10 +7,10 @@ Linear: each pattern begins with a word or a sign of its own, and every repeat i
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache
-from heapq import merge
+from functools import cache, partial
 from pathlib import Path
 
+from gateway.masking.finders import Finder
 from gateway.masking.secret import Secret
 from gateway.masking.stretches import matches
 
@@ -36,27 +36,27 @@ CODE_CHARS = 4
 HAS_SIGN = re.compile(r"[^A-Za-z]")
 
 _SCHEME = re.compile(
-    r"\b(?:Bearer|Basic|Token)[ \t]{1,4}(?=[A-Za-z._~+/-]{0,200}\d)(?P<secret>[A-Za-z0-9._~+/-]{8,4000}+={0,2})",
+    r"(?-i:[BbTt])(?:(?<=\bb)(?:earer|asic)|(?<=\bt)oken)[ \t]{1,4}(?=[A-Za-z._~+/-]{0,200}\d)(?P<secret>[A-Za-z0-9._~+/-]{8,4000}+={0,2})",
     re.IGNORECASE,
 )
+_SCHEMES = ("bearer", "basic", "token")
 _URL = re.compile(r"://[^\s/:@\"'<>]{0,100}+:(?P<secret>[^\s/@\"'<>]{1,400}+)@")
-_MAIL = re.compile(
-    r"(?<![\w.%+-])(?P<secret>[\w.%+-]{1,64}+@(?:[A-Za-z0-9-]{1,63}+\.){1,8}+[A-Za-z]{2,24}+)(?![\w@-])"
-)
+# An address is looked for from its sign on, which few texts have often; what stands before the sign is read backwards.
+_MAIL_DOMAIN = re.compile(r"@(?:[A-Za-z0-9-]{1,63}+\.){1,8}+[A-Za-z]{2,24}+(?![\w@-])")
+MOST_LOCAL_CHARS = 64
+_LOCAL_PART = re.compile(r"[\w.%+-]*+")
 _CERTIFICATE = re.compile(
     r"-----BEGIN [A-Z ]{0,40}?CERTIFICATE(?: REQUEST)?-----(?P<secret>(?:[A-Za-z0-9+/=\s]|\\[nr]){1,16000}+)-----END "
 )
 
 
-def assigned_secrets(text: str) -> Iterator[Secret]:
-    """Yield the secrets of a text, in the order of their starts."""
-    return merge(
-        _named(text),
-        _found(_SCHEME, text, "credentials", ("bearer", "basic", "token")),
-        _found(_URL, text, "url-password", ("://",)),
-        _found(_MAIL, text, "email", ("@",)),
-        _found(_CERTIFICATE, text, "certificate", ("-----begin",)),
-    )
+def finders() -> Iterator[Finder]:
+    """Yield what finds them."""
+    yield Finder(_named, (":", "="))
+    yield Finder(partial(_found, _SCHEME, "credentials", _SCHEMES), _SCHEMES)
+    yield Finder(partial(_found, _URL, "url-password", ()), ("://",))
+    yield Finder(_mails, ("@",))
+    yield Finder(partial(_found, _CERTIFICATE, "certificate", ()), ("-----begin",))
 
 
 def is_secret(name: str, value: str) -> bool:
@@ -130,6 +130,18 @@ def _is_code(value: str, following: str) -> bool:
     )
 
 
-def _found(pattern: re.Pattern[str], text: str, name: str, words: Sequence[str]) -> Iterator[Secret]:
+def _found(pattern: re.Pattern[str], name: str, words: Sequence[str], text: str) -> Iterator[Secret]:
     for found in matches(pattern, text, words):
         yield Secret(*found.span("secret"), name)
+
+
+def _mails(text: str) -> Iterator[Secret]:
+    end = 0
+    for found in matches(_MAIL_DOMAIN, text):
+        sign = found.start()
+        before = text[max(0, sign - MOST_LOCAL_CHARS - 1) : sign]
+        local = _LOCAL_PART.match(before[::-1])
+        length = local.end() if local else 0
+        if 0 < length <= MOST_LOCAL_CHARS and sign - length >= end:
+            end = found.end()
+            yield Secret(sign - length, end, "email")

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from gateway.masking.configured_secrets import is_path
+from gateway.masking.finders import Finder
 from gateway.masking.named_secrets import (
     HAS_SIGN,
     VALUE,
@@ -41,6 +42,12 @@ _TEMPLATE = re.compile(r"%(?:\(\w{1,60}\))?[sdr]|\{\w{0,60}\}")
 # A command goes on behind a line end with a backslash before it.
 _REST_OF_COMMAND = r"(?P<rest>(?:\\\r?\n|[^\n]){0,2000}+)"
 _USER = r"""["']?(?P<user>[^\s:"'\\<$][^\s:"'\\]{0,200}+)?+["']?:"""
+
+
+def finders() -> Iterator[Finder]:
+    """Yield what finds them."""
+    yield Finder(option_secrets, ("-",))
+    yield Finder(secrets_of_commands, _commands().names)
 
 
 def option_secrets(text: str) -> Iterator[Secret]:

@@ -54,9 +54,8 @@ def put_texts_through() -> None:
         evidence.check(PAGE.replace("731 9020", "731/9020"), wants_facts)
         evidence.check("- Keeper of the depot: 1,250 EUR", wants_facts)  # the page has no such label
     Survey(Reading.of(text), BRIEF, tokenizer).put_back(tokenizer.counted("# Paid\n\n- 3 EUR"), 200, 1.0)
-    Masker([*generated_rules(GENERATED.read_text("utf-8")), *operator_rules({"ticket": "T-[0-9]{6}"})]).mask(
-        text
-    )
+    rules = [*generated_rules(GENERATED.read_text("utf-8")), *operator_rules({"ticket": "T-[0-9]{6}"})]
+    Masker(rules).mask(f"{text}\nkind: Secret")
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
     clean_whole(text, for_extraction=True, drops_suspicious=True)

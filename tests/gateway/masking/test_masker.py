@@ -267,3 +267,18 @@ def test_a_quotation_mark_in_a_secret_does_not_end_it() -> None:
     masked = json.loads(Masker(()).mask(text))
     assert CANARY not in masked["password"]
     assert masked["note"] == "fine"
+
+
+NAMES = st.sampled_from(["a", "phase", "kind", "data", "name", "aName", "value", "id", "podIP", "x y"])
+PLAIN = st.sampled_from(["b", "Secret", "web", 1, None, True, "", "a: b"])
+MEMBERS = st.dictionaries(NAMES, PLAIN | st.dictionaries(NAMES, PLAIN, max_size=3), max_size=5)
+
+
+@given(MEMBERS, MEMBERS, st.sampled_from([None, 1]), st.booleans())
+def test_a_secret_is_found_whatever_members_stand_around_it(
+    before: dict[str, Any], after: dict[str, Any], indent: int | None, is_variable: bool
+) -> None:
+    secret = {"data": {"a": "b", "c": CANARY, **after}, "kind": "Secret"}
+    variable = {**after, "name": "DB_PASSWORD", "value": CANARY}
+    value = {"x": before, "y": [before, variable if is_variable else secret, after]}
+    assert CANARY not in Masker(()).mask(json.dumps(value, indent=indent))

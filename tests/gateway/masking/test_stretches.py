@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gateway.masking.stretches import LONGEST_CHARS, SEARCHED_CHARS, STRETCH_CHARS, matches, words_in
+from gateway.masking.stretches import (
+    FEW_CHARS,
+    LONGEST_CHARS,
+    SEARCHED_CHARS,
+    STRETCH_CHARS,
+    matches,
+    words_in,
+)
 
 WORD = re.compile(r"(?<!\w)ab{1,30}c(?=,)")
 
@@ -55,3 +64,15 @@ def test_stretches_without_a_word_are_not_searched_and_those_around_one_are() ->
 def test_a_word_is_found_wherever_it_stands(at: int) -> None:
     text = "." * at + "GhP_" + "." * 10
     assert words_in(text, ["ghp_", "xox", "..."]) == {"ghp_", "..."}
+
+
+PARTS = st.lists(st.sampled_from(["ab", "AB", "a b", "a", "b", "é", "=", "<", " ", "\n", '"', ",", "/", "'"]))
+
+
+@given(PARTS, st.integers(0, 2), st.frozensets(PARTS.map("".join).filter(bool)))
+def test_which_words_a_text_has_does_not_depend_on_its_length_or_on_what_the_words_are_of(
+    parts: list[str], times: int, words: frozenset[str]
+) -> None:
+    words = frozenset(map(str.lower, words))
+    text = "".join(parts) + " -" * times * FEW_CHARS
+    assert words_in(text, words) == {word for word in words if word in text.lower()}
