@@ -1,11 +1,12 @@
 """The limit on requests under way (CONCURRENCY): a fair queue of slots, in which no wait is longer than REQUEST_TIMEOUT_MS.
 
-The pages of a caller are one owner in that queue, its searches another, its embeddings a third: a free slot goes to the owner that holds the
-fewest, so that a site that does not answer delays other pages and nothing else. Sends nothing.
+A free slot goes to the caller that holds the fewest. Of one caller, requests for different purposes take turns, so that a site that does not
+answer delays other pages and nothing else. Sends nothing.
 """
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -53,21 +54,38 @@ class RequestSlots:
         self._queue = FairQueue(slots)
         self._wait_ms = wait_ms
         self._clock = clock
+        self._under_way: Counter[tuple[str, Purpose]] = Counter()
+        # Start-time fair queueing (Goyal, Vin, Cheng, 1996): each slot that is given is a step; a request's ticket lies as many steps ahead
+        # as its caller has others for the same purpose.
+        self._steps = 0
 
     @asynccontextmanager
     async def slot(self, purpose: Purpose) -> AsyncIterator[None]:
         """Wait for a slot of the current caller and hold it within the block. Raises SlotsTaken."""
-        owner = current_caller(), purpose
+        caller = current_caller()
+        ticket = self._steps + self._under_way[caller, purpose]
+        self._under_way[caller, purpose] += 1
+        try:
+            async with self._held_slot(caller, ticket):
+                yield
+        finally:
+            self._under_way[caller, purpose] -= 1
+            if not self._under_way[caller, purpose]:
+                del self._under_way[caller, purpose]
+
+    @asynccontextmanager
+    async def _held_slot(self, caller: str, ticket: int) -> AsyncIterator[None]:
         try:
             async with asyncio.timeout(self._wait_ms / 1000):
-                await self._queue.enter(owner)
+                await self._queue.enter(caller, ticket)
         except TimeoutError:
             raise SlotsTaken(
                 f"no request could be sent within {self._wait_ms} ms (REQUEST_TIMEOUT_MS), since as many are under way as CONCURRENCY "
                 f"allows ({self._queue.places}): try later; whoever runs this service can raise CONCURRENCY"
             ) from None
+        self._steps = max(self._steps, ticket) + 1
         began = self._clock()
         try:
             yield
         finally:
-            self._queue.leave(owner, self._clock() - began)
+            self._queue.leave(caller, self._clock() - began)

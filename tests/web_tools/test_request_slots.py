@@ -115,6 +115,31 @@ async def test_pages_do_not_hold_up_searches_and_embeddings_of_the_same_caller()
     await ended(requests)
 
 
+async def test_a_caller_with_requests_for_several_purposes_has_one_share() -> None:
+    requests = Requests(slots_of(3))
+    await requests.ask("a's page", "key-a")
+    await requests.ask("a's search", "key-a", SEARCH)
+    await requests.ask("b's page", "key-b")
+    await requests.ask("a's embedding", "key-a", EMBEDDING)
+    await requests.ask("b's other page", "key-b")
+    await requests.end("b's page")
+    assert requests.begun[3:] == ["b's other page"]
+    await ended(requests)
+
+
+async def test_a_waiting_page_is_not_overtaken_by_one_search_after_another() -> None:
+    requests = Requests(slots_of(1))
+    await requests.ask("page 0")
+    await requests.ask("page 1")
+    ahead = "page 0"
+    for number in range(5):
+        await requests.ask(f"search {number}", purpose=SEARCH)
+        await requests.end(ahead)
+        ahead = requests.begun[-1]
+    assert "page 1" in requests.begun
+    await ended(requests)
+
+
 async def test_a_request_that_fails_or_is_cancelled_gives_its_slot_back() -> None:
     slots = slots_of(1)
     with pytest.raises(ZeroDivisionError):
