@@ -7,7 +7,7 @@ on. Knows nothing of HTTP, of storing or of ranking; the tools' texts are in too
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
@@ -150,7 +150,9 @@ class WebTools:
         found = await search_all(self._parts.search, queries, options, self._deadline(context))
         if all(each.answer is None for each in found):
             raise WebError("; ".join(dict.fromkeys(each.error for each in found)))
-        return await self._result({"queries": [_searched(each) for each in found]})
+        hits = [hit for each in found if each.answer for hit in each.answer.hits]
+        marked = iter(await self._marks([{"title": hit.title, "snippet": hit.snippet} for hit in hits]))
+        return await self._result({"queries": [_searched(each, marked) for each in found]})
 
     async def _read(self, arguments: Mapping[str, Any], context: Context) -> Message:
         given = validated(arguments, self._read_tool)
@@ -174,6 +176,11 @@ class WebTools:
         arrived = asyncio.get_running_loop().time() if context.arrived is None else context.arrived
         return arrived + self._seconds * share
 
+    async def _marks(self, texts: Sequence[Mapping[str, str]]) -> list[list[Message]]:
+        """Return of each group of fields which stretches look like instructions to a model."""
+        chars = sum(len(text) for fields in texts for text in fields.values())
+        return await self._parts.work(chars, _suspicious_fields, texts)
+
     async def _answered(
         self, answer: PageAnswer, given: Mapping[str, Any], *, with_passages: bool
     ) -> Message:
@@ -196,6 +203,9 @@ class WebTools:
         }
         if answer.title:
             said["title"] = answer.title
+            (marks,) = await self._marks([{"title": answer.title}])
+            if marks:
+                said["suspicious"] = marks
         if has_metadata:
             said["metadata"] = {"contentHash": answer.content_hash, "characters": len(answer.text)}
         is_unmatched = with_passages and answer.text and not all(each.results for each in answer.queries)
@@ -244,22 +254,24 @@ def _queries(given: Mapping[str, Any]) -> list[str]:
     return queries
 
 
-def _searched(found: QueryResult) -> Message:
+def _searched(found: QueryResult, marked: Iterator[list[Message]]) -> Message:
+    """Return what the result says of a query; `marked`: the marks of its hits and of those of the next queries."""
     if found.answer is None:
         return {"query": found.query, "result": None, "results": [], "error": found.error}
     first, *further = found.answer.raw
     said: Message = {
         "query": found.query,
         "result": first,
-        "results": [_hit(each) for each in found.answer.hits],
+        "results": [_hit(each, next(marked)) for each in found.answer.hits],
     }
     if further:
         said["furtherResults"] = further
     return {**said, "note": found.answer.note} if found.answer.note else said
 
 
-def _hit(hit: SearchHit) -> Message:
-    return {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
+def _hit(hit: SearchHit, marks: list[Message]) -> Message:
+    said: Message = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
+    return {**said, "suspicious": marks} if marks else said
 
 
 def _passage(found: ScoredPassage, marks: Sequence[Suspicious], *, with_tokens: bool) -> Message:
@@ -276,6 +288,13 @@ def _passage(found: ScoredPassage, marks: Sequence[Suspicious], *, with_tokens: 
 
 def _suspicious(texts: Sequence[str]) -> list[list[Suspicious]]:
     return [find_suspicious(text) for text in texts]
+
+
+def _suspicious_fields(texts: Sequence[Mapping[str, str]]) -> list[list[Message]]:
+    return [
+        [{"in": name, **mark._asdict()} for name, text in fields.items() for mark in find_suspicious(text)]
+        for fields in texts
+    ]
 
 
 def _as_json(said: Message) -> str:
