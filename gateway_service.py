@@ -1,6 +1,6 @@
 """The gateway as a part of the application: reads its configuration, opens it with its timeline, chooses the server of a request.
 
-Joins the wing gateway/ with the rest, as app.py joins the other parts; the wing is imported only where it is switched on.
+Joins the optional package gateway/ with the rest, as app.py joins the other parts; it is imported only where it is switched on.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ PATH = "/gateway/mcp"
 
 @dataclass(frozen=True)
 class About:
-    """The name and the version of the service, as other servers are told."""
+    """The name and the version of the service, as other servers get them."""
 
     name: str
     version: str
@@ -95,7 +95,7 @@ async def _open_gateway(
     service: ServiceParts,
 ) -> AsyncIterator[OpenGateway]:
     """Open the gateway and its timeline."""
-    from gateway import reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+    from gateway import reloading  # noqa: PLC0415 - an optional package: what is not switched on is not loaded
     from gateway.gateway import open_gateway  # noqa: PLC0415 - as above
     from gateway.server_cache import GatewayParts  # noqa: PLC0415
     from gateway.timeline.listeners import Listeners  # noqa: PLC0415
@@ -204,7 +204,7 @@ def accept_tools(
             file=sys.stderr,
         )
         return 2
-    from gateway.definition_watch import accept_changed  # noqa: PLC0415 - a wing
+    from gateway.definition_watch import accept_changed  # noqa: PLC0415 - an optional package
 
     try:
         accepted = accept_changed(data_directory, servers, config.servers if config else ())

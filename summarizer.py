@@ -67,7 +67,7 @@ _NOT_LOGGED = ("reason", "result_id", "suspicious")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the summarizer is told by the service; sizes in tokens. `deadline` is in seconds, 0: none."""
+    """The service's settings for the summarizer; sizes in tokens. `deadline` is in seconds, 0: none."""
 
     chunk_size: int
     overlap: int

@@ -1,6 +1,6 @@
-"""The web tools as a part of the application: where pages are kept, opens the wing, joins its tools with the others.
+"""The web tools as a part of the application: where pages are kept, opens web_tools/, joins its tools with the others.
 
-Joins the wing web_tools/ with the rest, as gateway_service.py does the gateway; it is imported only where it is switched on.
+Joins the optional package web_tools/ with the rest, as gateway_service.py does the gateway; it is imported only where it is switched on.
 """
 
 import sys
@@ -34,7 +34,7 @@ Measure = Callable[[ToolSource], ToolSource]
 
 @dataclass(frozen=True)
 class WebShare:
-    """The open wing, as the application uses it."""
+    """The open web tools, as the application uses them."""
 
     web: "OpenWebTools"
     config: Config
@@ -46,7 +46,7 @@ class WebShare:
 
     @property
     def families(self) -> Sequence[Family]:
-        """The metrics of the wing."""
+        """The metrics of the web tools."""
         return metric_catalogue.page_store_metrics(self.web.store)
 
     @property
@@ -58,7 +58,7 @@ class WebShare:
     @property
     def instructions(self) -> str:
         """What clients are told of the web tools, after what they are told of the others."""
-        from web_tools.tool_definitions import (  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+        from web_tools.tool_definitions import (  # noqa: PLC0415 - an optional package: what is not switched on is not loaded
             instructions,
         )
 
@@ -93,7 +93,7 @@ async def open_web_if_any(
     if not config.web_enabled:
         yield None
         return
-    from web_tools.web_tools import open_web_tools  # noqa: PLC0415 - a wing
+    from web_tools.web_tools import open_web_tools  # noqa: PLC0415 - an optional package
 
     directory = page_directory(config, environment, sys.platform)
     if not (config.data_dir or config.data_directory):
@@ -117,7 +117,7 @@ def check(config: Config, environment: Mapping[str, str]) -> None:
     """Raise ConfigError where the web tools are switched on and lack a package, or a place for their pages."""
     if not config.web_enabled:
         return
-    from web_tools.required_packages import READING_FILE, missing_packages  # noqa: PLC0415 - a wing
+    from web_tools.required_packages import READING_FILE, missing_packages  # noqa: PLC0415 - an optional package
 
     page_directory(config, environment, sys.platform)
     for file, missing in missing_packages(rendering=config.web_render_pages).items():

@@ -1,4 +1,4 @@
-"""The text of a page on the web, for a URL in place of a file's name. What is fetched, and how, the wing web_tools/ knows."""
+"""The text of a page on the web, for a URL in place of a file's name. web_tools/ knows what is fetched, and how."""
 
 import asyncio
 
@@ -27,7 +27,7 @@ def is_url(file: str) -> bool:
 def page_text(url: str, settings: WebSettings, user_agent: str) -> PageText:
     """Return the readable text of a page as Markdown. Raises PageUnreadable."""
     _check_packages(rendering=settings.web_render_pages)
-    # A wing, whose packages are there now.
+    # An optional package, whose requirements are installed.
     from web_tools.page_source import open_page_source  # noqa: PLC0415
     from web_tools.pages import WebError  # noqa: PLC0415
     from web_tools.request_slots import RequestSlots  # noqa: PLC0415
@@ -46,7 +46,7 @@ def page_text(url: str, settings: WebSettings, user_agent: str) -> PageText:
 
 def _check_packages(*, rendering: bool) -> None:
     """Raise PageUnreadable where a package is missing: in the process that reads pages it would be missed too late."""
-    from web_tools.required_packages import missing_packages  # noqa: PLC0415 - a wing
+    from web_tools.required_packages import missing_packages  # noqa: PLC0415 - an optional package
 
     for file, missing in missing_packages(rendering=rendering).items():
         raise PageUnreadable(

@@ -123,7 +123,7 @@ def shortened(value: Any, cut_text: Callable[[str], str], levels: int = MAX_LEVE
         case dict():
             names, more = list(value), {}
             if len(value) > MAX_MEMBERS:
-                # Without these it could not be told whether the others are secret.
+                # Without these it could not be known whether the others are secret.
                 names = sorted(names, key=lambda name: name not in TELLING_NAMES)[:MAX_MEMBERS]
                 more = {"…": len(value) - MAX_MEMBERS}
             return {cut_text(name): shortened(value[name], cut_text, levels - 1) for name in names} | more

@@ -1,4 +1,4 @@
-"""The progress of one call, as its client is told: first that of the server, masked, then that of the summary, which goes on from there."""
+"""The progress of one call, as its client gets it: first that of the server, masked, then that of the summary, which goes on from there."""
 
 from collections.abc import Callable
 
@@ -29,5 +29,5 @@ class CallProgress:
         self._context.progress(done, total if isinstance(total, int | float) else None, said or None)
 
     def of_summary(self, done: float, total: float, message: str) -> None:
-        """Hand on the progress of the summary, behind what the server has told: a client is told of rising values only."""
+        """Hand on the progress of the summary, behind what the server has reported: values may only rise."""
         self._context.progress(self._reached + done, self._reached + total, message)

@@ -1,6 +1,6 @@
 """Hands updates of resources from the servers to the clients who listen for them: who listens decides what is followed at the servers.
 
-An update is told under the address by which the client listens, and says nothing of the content.
+An update is sent under the address by which the client listens, and says nothing of the content.
 """
 
 from collections import defaultdict

@@ -178,7 +178,7 @@ class RunningServers:
 
     def _mask_tools(self, server: GatewayServer, stored: StoredTools | None = None) -> MaskTools:
         async def masked_and_reviewed(tools: tuple[Message, ...]) -> tuple[Message, ...]:
-            """Mask the secrets in definitions; what has changed in them is told before any is offered."""
+            """Mask the secrets in definitions; what has changed in them is reported before any is offered."""
             masked = await self.masking.tools(tools, server)
             await self._watch.review(server.spec.name, masked)
             if stored is not None:

@@ -1,4 +1,4 @@
-"""What the gateway is told about each server's tools and results, and all that one configuration says. Data only.
+"""What is configured for each server's tools and results, and all that one configuration says. Data only.
 
 How a server is reached is in server_spec.py, how a file is read in config_file.py.
 """
@@ -71,7 +71,7 @@ class GatewayServer:
     masking: MaskingRules = MaskingRules()
     tools: ToolRules = ToolRules()
     observes: bool = False
-    """Whether results pass unsummarized, and only what would have been done is told."""
+    """Whether results pass unsummarized, and only what would have been done is reported."""
     withholds_changed: bool = False
     """Whether a tool whose definition has changed is kept back until it is accepted."""
     isolation: Isolation = "shared"

@@ -1,4 +1,4 @@
-"""What the gateway is told about each server that it calls. Pure: reads no file and no environment."""
+"""What is configured for each server that the gateway calls. Pure: reads no file and no environment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

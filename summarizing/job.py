@@ -29,7 +29,7 @@ class PageText(NamedTuple):
 
 
 MainContent = Callable[[str], Awaitable[PageText | None]]
-"""Returns the main content of a page in HTML, all of its text where that cannot be told apart, None where it has none: `OpenWebTools.main_content`
+"""Returns the main content of a page in HTML, all of its text where that cannot be recognized, None where it has none: `OpenWebTools.main_content`
 (web_tools/web_tools.py)."""
 
 

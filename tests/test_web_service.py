@@ -304,8 +304,8 @@ def test_without_the_web_tools_nothing_of_them_is_imported_and_the_list_is_as_it
         [sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, check=True, env={}
     )
     said = json.loads(ran.stdout.splitlines()[-1])
-    wing = ("web_tools", "duckdb", "resiliparse", "pypdf", "playwright", "fastwarc")
-    assert [name for name in said["modules"] if name.partition(".")[0] in wing] == []
+    optional = ("web_tools", "duckdb", "resiliparse", "pypdf", "playwright", "fastwarc")
+    assert [name for name in said["modules"] if name.partition(".")[0] in optional] == []
     assert said["tools"] == list(TOOLS)
     assert "web" not in said["health"]
 

@@ -36,7 +36,7 @@ from tools.original_search import FoundPassage, SearchResult
 from tools.result_summaries import ResultSummaries
 from tools.schema_validator import abbreviated, check_schema
 
-# In the `_meta` of a request: true, to be told where the summary comes from; in that of its result: where.
+# In the `_meta` of a request: true, to learn where the summary comes from; in that of its result: where.
 PROVENANCE_KEY = "mcp-summarizer/provenance"
 ORIGINAL_KEY = "mcp-summarizer/original"
 

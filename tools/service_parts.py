@@ -1,4 +1,4 @@
-"""The parts of the service that a wing builds on, as app.py has opened them. Does nothing itself."""
+"""The parts of the service that an optional package builds on, as app.py has opened them. Does nothing itself."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from tools.original_pages import OriginalAccess
 
 @dataclass(frozen=True)
 class ServiceParts:
-    """Parts of the service that are not the wing's own."""
+    """Parts of the service that are not the package's own."""
 
     summarizer: Summarizer
     tokenizer: Tokenizer

@@ -36,7 +36,7 @@ CANCELLED = "notifications/cancelled"
 
 
 class ClientIdentity(NamedTuple):
-    """Who has sent a message, as far as that can be told without sessions."""
+    """Who has sent a message, as far as that is known without sessions."""
 
     owner: str
     address: str | None

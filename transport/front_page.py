@@ -1,7 +1,7 @@
 """GET /: a page to try the service by hand; GET /page/: its files; GET /readme; and the answer for unknown paths.
 
 None of them needs a key: they are the same in every copy of the program. What the page's script then asks for does. As for calls, the Host
-must be an allowed one. The page loads its own files alone; clients that do not accept HTML are told in plain text what this is.
+must be an allowed one. The page loads its own files alone; clients that do not accept HTML get plain text that says what this is.
 """
 
 from collections.abc import Mapping, Sequence

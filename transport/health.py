@@ -1,7 +1,7 @@
 """GET /health: whether the service runs, and whether its model answers. Calls nothing, so it answers at any load.
 
 `degraded` is still 200: the service goes on by ON_FAILURE, and must not be restarted because the provider is down. GET
-/health?strict answers 503 then, for monitors that look at the status code alone. The servers behind a gateway are told to those alone
+/health?strict answers 503 then, for monitors that look at the status code alone. The servers behind a gateway are shown to those alone
 who could call them.
 """
 

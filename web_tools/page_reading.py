@@ -1,4 +1,4 @@
-"""Reads a page for some queries: stored or fetched, cut into passages, embedded, ranked. The way of one call through this wing.
+"""Reads a page for some queries: stored or fetched, cut into passages, embedded, ranked. The way of one call through this package.
 
 A stored page answers while it is fresh; after that its server is asked whether it has changed. What fails on the way and is not needed
 for an answer becomes a note: without vectors passages are ranked by their words, without the page's server its stored copy answers; the
@@ -54,7 +54,7 @@ Cut = Callable[[str, str], Iterator[CutPart]]
 
 @dataclass(frozen=True)
 class _Call:
-    """One call on its way: until when, on the event loop's clock, and what its caller must be told."""
+    """One call on its way: until when, on the event loop's clock, and what its caller must know."""
 
     until: float | None
     notes: list[str] = field(default_factory=list)

@@ -1,6 +1,6 @@
 """A web page on its way from its server to an answer: fetched, extracted, cut into passages, stored. Data and interfaces only.
 
-What the parts of this wing hand to each other; each part knows these types and not the other parts.
+What the parts of this package hand to each other; each part knows these types and not the other parts.
 """
 
 from collections.abc import Mapping, Sequence

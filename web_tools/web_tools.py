@@ -1,4 +1,4 @@
-"""The wing as a whole: opens what reads, keeps and finds pages, as the settings say, and closes it. The parts know no settings.
+"""The package as a whole: opens what reads, keeps and finds pages, as the settings say, and closes it. The parts know no settings.
 
 One limit, CONCURRENCY, is for all requests that leave: to pages, to the search provider and to the embedding server.
 """
@@ -50,7 +50,7 @@ class OpenWebTools:
 async def open_web_tools(
     settings: WebSettings, directory: Path, tokenizer: Tokenizer, user_agent: str, offload: Offload
 ) -> AsyncIterator[OpenWebTools]:
-    """Open the wing; pages are stored below `directory`. Raises CannotOpen."""
+    """Open the web tools; pages are stored below `directory`. Raises CannotOpen."""
     slots = RequestSlots(settings.concurrency, settings.request_timeout_ms)
     work = TextWork(offload)
     async with (

@@ -1,4 +1,4 @@
-"""What every trial has in common: how it is told, its load, the texts of it.
+"""What every trial has in common: how it is reported, its load, the texts of it.
 
 A trial makes one fault happen to a service that runs as it is run, and says what was promised and what was seen.
 """

@@ -118,7 +118,7 @@ class Ours:
 
 @asynccontextmanager
 async def ours(embeddings_url: str) -> AsyncIterator[Ours]:
-    """Run the service with this wing on; without an embedding server where the URL is empty."""
+    """Run the service with the web tools on; without an embedding server where the URL is empty."""
     with tempfile.TemporaryDirectory() as directory:
         settings = {
             "PATH": os.environ.get("PATH", ""),

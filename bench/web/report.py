@@ -11,7 +11,7 @@ from bench.web.trials import FEW_PAGES, FIRST, MANY_PAGES, Growth, Pass, Trial, 
 
 MB = 1_000_000
 
-# The bars of the issue that asked for the wing.
+# The bars of the issue that asked for the web tools.
 MOST_CACHED_MS = {"ours, no embeddings": 30.0, "ours": 60.0}
 MOST_ARTICLE_SECONDS = 3.0
 LEAST_POINTS_AHEAD = 10.0

@@ -35,7 +35,7 @@ SUMMED = ("interactions", "failed_attempts", "prompt_tokens", "completion_tokens
 
 
 class Transient(NamedTuple):
-    """What is told to listeners, and not kept."""
+    """What is sent to listeners, and not stored."""
 
     session: SessionKey
     kind: str

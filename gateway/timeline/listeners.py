@@ -1,6 +1,6 @@
 """Those who follow the timeline live: each has a bounded queue, and is cut off when it is full, to catch up from what is kept.
 
-Knows nothing of HTTP, nor of what is told.
+Knows nothing of HTTP, nor of what is sent.
 """
 
 import asyncio

@@ -15,7 +15,7 @@ MIN_FENCE = 3
 # What is indented so far is code in Markdown, and no fence outside of items.
 INDENTED_CODE = 4
 
-# A fence directly below a short line is told from an underline by its closing line among so many lines below it.
+# A fence directly below a short line is distinguished from an underline by its closing line among so many lines below it.
 MAX_LINES_BELOW = 100
 
 # A line of tildes as wide as wrapped text is a rule.

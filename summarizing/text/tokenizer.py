@@ -229,7 +229,7 @@ class Tokenizer:
 
         try:
             helping = self._helpers.submit(take)
-        except RuntimeError:  # the threads are told to end: this one is on its last work
+        except RuntimeError:  # the threads were asked to end: this one is on its last work
             take()
         else:
             take()

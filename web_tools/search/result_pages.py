@@ -32,7 +32,7 @@ async def all_results(
     """Ask for pages, from number 0 on, until there are `count` results or no new ones.
 
     Of the results, a URL that came before is left out, and so is what is beyond `count`. Raises WebError where the first page fails; a
-    later one is told in the note.
+    later one is named in the note.
     """
     current = await page(0)
     answers, found, note = [current.raw], dict[str, JsonObject](), ""
