@@ -17,6 +17,8 @@ import pytest
 
 import gateway_service
 from config import Config
+from gateway import gateway as the_gateway
+from gateway.server_selection import Selection
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import OF_ORIGINALS, Client, text_in
 from tests.support.messages import call, legacy, modern, routing
@@ -205,6 +207,33 @@ async def test_a_call_under_way_at_a_server_that_is_removed_ends_with_an_error(
             result = await calling
         assert result["isError"]
         assert json.loads(text_in(await client.call("other__echo", a=1))) == {"a": 1}
+
+
+async def test_a_server_that_is_removed_while_a_client_waits_for_its_start_is_left_out(
+    tokenizer: Tokenizer, file: ConfigFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(the_gateway, "FIRST_LIST_SECONDS", 60.0)
+    waiting, wait_for_starting = asyncio.Event(), the_gateway.Gateway._wait_for_starting
+
+    async def noted(self: the_gateway.Gateway, selection: Selection) -> None:
+        waiting.set()
+        await wait_for_starting(self, selection)
+
+    monkeypatch.setattr(the_gateway.Gateway, "_wait_for_starting", noted)
+    async with (
+        HttpStandIn(script={"server/discover": [Hangs()]}) as starting,
+        HttpStandIn() as other,
+        served(tokenizer, file, {"one": {"url": starting.url}, "other": {"url": other.url}}) as service,
+    ):
+        client = Client(service)
+        asking = asyncio.create_task(client.names())
+        await starting.until(lambda: bool(starting.sent("server/discover")))
+        await waiting.wait()
+        await file.change({"other": {"url": other.url}})
+        async with asyncio.timeout(20):  # less than the wait
+            names = await asking
+        assert "other__echo" in names
+        assert not any(name.startswith("one__") for name in names)
 
 
 async def test_what_the_command_accepts_is_offered_after_the_signal(
