@@ -27,7 +27,6 @@ from gateway.server_selection import (
 )
 from gateway.timeline.recorder import CallRecorder, open_recorder
 from gateway.timeline.recorder_dependencies import RecorderParts
-from gateway.upstream.call_share import share_of
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.upstream_server import Upstream
 from protocol.methods import Server
@@ -198,7 +197,7 @@ async def open_gateway(
             on_list_changed=lambda kind: hub.publish(f"{kind}ListChanged"),
             on_resource_updated=updates.updated,
             data_directory=parts.data_directory,
-            most_calls=share_of(parts.places),
+            places=parts.places,
         ) as running,
         open_recorder(
             RecorderParts(parts.timeline, running.masking, parts.service.tokenizer, clock)

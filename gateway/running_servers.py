@@ -20,7 +20,7 @@ from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.stored_tools import StoredTools
 from gateway.upstream.call_rate import CallRate
-from gateway.upstream.call_share import CallShare
+from gateway.upstream.call_share import CallShares
 from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.oauth import open_tokens
@@ -61,11 +61,11 @@ class RunningServers:
         on_list_changed: Callable[[str], None],
         on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
         data_directory: str = "",
-        most_calls: int = sys.maxsize,
+        places: int = sys.maxsize,
     ) -> None:
         """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources".
 
-        `data_directory`: where new refresh tokens and the tools are kept; "" for in memory. `most_calls`: how many of one server may be under way.
+        `data_directory`: where new refresh tokens and the tools are kept; "" for in memory. `places`: how many requests the service works on at once.
         """
         self.configured: dict[str, GatewayServer] = {}
         """What is configured for each."""
@@ -86,7 +86,7 @@ class RunningServers:
         self._changing = asyncio.Lock()
         self._refresh_tokens = RefreshTokens(data_directory)
         self._data_directory = data_directory
-        self._most_calls = most_calls
+        self._shares = CallShares(places)
         rules = generated_rules(GENERATED.read_text("utf-8"))
         self.masking = ResultMasking({}, rules, self._workers, secrets.token_bytes(MASKING_KEY_BYTES))
 
@@ -151,7 +151,7 @@ class RunningServers:
             redaction=redaction,
             tokens=await stack.enter_async_context(open_tokens(spec.auth, redaction, self._clock, kept)),
             rate=CallRate(spec.max_calls_per_minute, self._clock),
-            share=CallShare(self._most_calls),
+            share=stack.enter_context(self._shares.of_a_server()),
         )
         self.upstreams[name] = await stack.enter_async_context(
             connect(
@@ -215,7 +215,7 @@ async def open_servers(
     on_list_changed: Callable[[str], None] = lambda kind: None,
     on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
     data_directory: str = "",
-    most_calls: int = sys.maxsize,
+    places: int = sys.maxsize,
 ) -> AsyncIterator[RunningServers]:
     """Open every server at once; they start in the background, and are ended with the block.
 
@@ -229,7 +229,7 @@ async def open_servers(
         on_list_changed=on_list_changed,
         on_resource_updated=on_resource_updated,
         data_directory=data_directory,
-        most_calls=most_calls,
+        places=places,
     )
     try:
         await running.change_to(config)

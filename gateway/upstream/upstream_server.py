@@ -18,7 +18,7 @@ from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec, may_be_forwarded
 from gateway.upstream.call_rate import CallRate
 from gateway.upstream.call_result import INPUT_CAPABILITIES, checked_result
-from gateway.upstream.call_share import CallShare
+from gateway.upstream.call_share import CallShare, CallShares
 from gateway.upstream.channel import Channel
 from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
@@ -418,7 +418,7 @@ async def open_upstream(
             mask_tools=mask_tools,
             kept_tools=kept_tools,
             rate=rate or CallRate(spec.max_calls_per_minute, clock),
-            share=share or CallShare(sys.maxsize),
+            share=share or CallShare(CallShares(sys.maxsize)),
         )
         running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
         try:

@@ -939,12 +939,38 @@ async def test_a_server_that_hangs_takes_no_place_that_others_need(tokenizer: To
         calls = [asyncio.create_task(client.call("hung__echo")) for _ in range(70)]
         await hung.until(lambda: len(hung.sent("tools/call")) == 16)
         refused = [await each for each in islice(asyncio.as_completed(calls), 22)]
-        said = "48 calls of it are under way or wait, as many as a server may have of MAX_CONCURRENT_REQUESTS"
+        said = "48 calls of it are under way or wait, and the other places of MAX_CONCURRENT_REQUESTS are taken or kept for others"
         assert {text_in(each) for each in refused} == {f"hung: was not called: {said}; try again in 5 s"}
         assert text_in(await client.call("good__echo", a=1)) == '{"a": 1}'
         message = legacy("tools/call", call("summarize", content="A line."))
         summary = await service.http.post(f"{service.origin}/mcp", json=message)
         assert summary.json()["result"]["content"][0]["text"] == "A line."
+        for each in calls:
+            each.cancel()
+
+
+async def test_servers_that_hang_at_once_take_no_place_that_others_need(tokenizer: Tokenizer) -> None:
+    async with (
+        HttpStandIn(script={"tools/call": [Hangs()] * 70}) as one,
+        HttpStandIn(script={"tools/call": [Hangs()] * 70}) as two,
+        HttpStandIn() as good,
+        gateway(
+            tokenizer, {"one": {"url": one.url}, "two": {"url": two.url}, "good": {"url": good.url}}
+        ) as service,
+    ):
+        client = Client(service)
+        assert {"one__echo", "two__echo", "good__echo"} <= set(await client.names())
+        calls = [
+            asyncio.create_task(client.call(name)) for name in ("one__echo", "two__echo") for _ in range(70)
+        ]
+        # Of 64 places 16 are kept, 5 for each server: 5 of the good one and 5 for the service's own tools are left.
+        async with asyncio.timeout(30):  # where all places are taken, none of this is answered
+            refused = [await each for each in islice(asyncio.as_completed(calls), 140 - 54)]
+            assert all("kept for others; try again in 5 s" in text_in(each) for each in refused)
+            assert text_in(await client.call("good__echo", a=1)) == '{"a": 1}'
+            message = legacy("tools/call", call("summarize", content="A line."))
+            summary = await service.http.post(f"{service.origin}/mcp", json=message)
+            assert summary.json()["result"]["content"][0]["text"] == "A line."
         for each in calls:
             each.cancel()
 
