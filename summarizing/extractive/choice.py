@@ -197,7 +197,8 @@ class Chooser:
         candidates = self._candidates
         relevance = candidates.relevance[index]
         gain = relevance * sum(map(candidates.weights.__getitem__, candidates.concepts[index]))
-        price = self._price(index, self._tokens_needed(index))
+        needs_others = bool(self._required[index])
+        price = self._price(index, self._tokens_needed(index)) if needs_others else self.costs[index]
         return float((gain + candidates.diversity * sqrt(relevance)) / price)
 
     def _worth(self, index: int, needed: int) -> float:

@@ -6,6 +6,7 @@ Pure. Does not choose: summarizing/extractive/choice.py does.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from math import log
 from operator import attrgetter
 
@@ -38,6 +39,9 @@ TERM_WEIGHT = 0.1
 FACT_WEIGHT = 0.3
 LEAST_WEIGHT = 0.05
 MOST_COMMON = 0.25
+
+# The words of so many segments are counted in one step, for less than a millisecond: other threads wait while it runs.
+COUNTED_TOGETHER = 500
 
 # The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
 # navigation say nothing where something else does.
@@ -86,9 +90,9 @@ class Concepts:
     def of_terms(self, terms: Sequence[Iterable[str]]) -> dict[str, int]:
         """Return the terms that occur in several segments, but not in too many, each with its number."""
         having = Counter[str]()
-        for each in terms:  # one at a time: all of them in one step would keep other threads waiting
-            having.update(iter(each))
         total = len(terms)
+        for at in range(0, total, COUNTED_TOGETHER):
+            having.update(chain.from_iterable(terms[at : at + COUNTED_TOGETHER]))
         return {
             term: self.number(term, log(count) * log(total / count) * TERM_WEIGHT)
             for term, count in having.items()
@@ -110,7 +114,8 @@ def concepts_with_query(
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames and relevance[index] > 0:
-            named = _names_above(document, index, frames, first_below)
+            is_named = segment.parent in frames
+            named = _names_above(document, index, frames, first_below) if is_named else ()
             own = [
                 concepts.number((fact.signature, fact.key), weights[fact.signature])
                 for at in (index, *named)
@@ -187,7 +192,7 @@ def concepts_without_query(
                 if index in ends:
                     own.append(concepts.number(index, rarest))
             elif template is None or template not in told:
-                own = [known[term] for term in terms[index] if term in known]
+                own = [number for number in map(known.get, terms[index]) if number is not None]
             if template is not None:
                 told.add(template)
             own += [concepts.number((fact.signature, fact.key), FACT_WEIGHT) for fact in facts[index]]

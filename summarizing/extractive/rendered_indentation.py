@@ -43,6 +43,8 @@ class DocumentIndentation:
         if parent == NO_SEGMENT or self.segments[parent].kind is SegmentKind.HEADING:
             return ""
         own, above = self._blanks[index], self._blanks[parent]
+        if own == above:
+            return indents.get(parent, "")
         further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
         return indents.get(parent, "") + further
 

@@ -36,6 +36,8 @@ OFF_TOPIC_SHARE = 0.016
 # JSON up to this size is read a second time where nothing of it fits.
 MAX_FINE_CHARS = 500_000
 
+_NO_KINDS: frozenset[str] = frozenset()
+
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
 
 
@@ -183,11 +185,13 @@ class ScoredText:
         return document.of(best) if best != NO_SEGMENT else document.text.strip()
 
 
-def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:
+def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[AbstractSet[str]]:
     """Return for each segment which kinds of value that the query names it has."""
     signatures = {fact.signature for found in facts for fact in found}
     kinds = {
         signature: [beginning for beginning in asked if is_asked(signature, beginning)]
         for signature in signatures
     }
-    return [{kind for fact in found for kind in kinds[fact.signature]} for found in facts]
+    return [
+        {kind for fact in found for kind in kinds[fact.signature]} if found else _NO_KINDS for found in facts
+    ]

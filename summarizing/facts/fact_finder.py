@@ -36,6 +36,8 @@ MAX_LISTED = 50
 CHARS_PER_FACT = 20
 MIN_FACTS = 500
 
+_YEAR_DIGITS = 4
+
 # A label stands at most this many characters before its value.
 _LABEL_CHARS = 32
 
@@ -166,7 +168,11 @@ class _Finder:
 
     def _count(self, raw: str, start: int) -> None:
         """Take a whole number that nothing follows."""
-        self._add_number(raw, start, start + len(raw), self._label(start))
+        label = self._label(start)
+        if label or len(raw) == _YEAR_DIGITS or not raw.isascii() or self.text[start - 1 : start] == ".":
+            self._add_number(raw, start, start + len(raw), label)
+        else:
+            self._add(start, start + len(raw), (raw, "num"))
 
     def _add_number(self, raw: str, start: int, end: int, unit: str) -> None:
         if (
@@ -177,7 +183,7 @@ class _Finder:
         ):
             raw, start = f"0.{raw}", start - 1
         if not unit and raw.isascii() and raw.replace(".", "", 1).isdecimal():
-            is_year = len(raw) == 4 and "1800" <= raw < "2100" and raw.isdecimal()
+            is_year = len(raw) == _YEAR_DIGITS and "1800" <= raw < "2100" and raw.isdecimal()
             self._add(start, end, (raw, "date year" if is_year else "num"))
             return
         self._add(start, end, self._number_shape(raw, unit))
@@ -202,10 +208,15 @@ class _Finder:
 
     def _label(self, start: int, *, is_sure: bool = False) -> str:
         """Return what a value stands under: "Port 8007", "retries: 3", "license": "MIT"; `is_sure`: even where a word follows it."""
-        if self.text[start - 1 : start] not in _BEFORE_LABELLED or start <= self.start:
+        text = self.text
+        if text[start - 1 : start] not in _BEFORE_LABELLED or start <= self.start:
+            return ""
+        # Before a blank only a letter or the sign of a key can end a label.
+        before = text[start - 2 : start - 1]
+        if text[start - 1] == " " and before not in ":=#" and (before.isdecimal() or not before.isalnum()):
             return ""
         first = max(start - _LABEL_CHARS, self.start)
-        found = _before_value().match(self.text[first:start][::-1])
+        found = _before_value().match(text[first:start][::-1])
         label = found["label"][::-1] if found else ""
         if found is None or label.casefold() in value_words().function_words:
             return ""

@@ -46,11 +46,13 @@ class Reading:
         """The facts that begin in each segment."""
         segments = self.document.segments
         found: list[list[Fact]] = [[] for _ in segments]
-        at = 0
+        at, start, end = -1, 0, 0
         for fact in self.facts:
-            while at < len(found) and segments[at].end <= fact.start:
+            begin = fact[0]
+            while end <= begin and at + 1 < len(found):
                 at += 1
-            if at < len(found) and segments[at].start <= fact.start:
+                start, end, _, _, _, _, _, _, _ = segments[at]
+            if start <= begin < end:
                 found[at].append(fact)
         return found
 

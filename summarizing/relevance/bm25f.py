@@ -7,6 +7,7 @@ row, lead-in, the anchor of its record); its two neighbours in the block. Does n
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from math import log
 
 from summarizing.relevance.query_terms import QueryTerms, counted
@@ -47,6 +48,7 @@ MOST_BELOW = 0.5
 
 Counts = Mapping[int, float]
 _NOTHING: Counts = {}
+_NO_TERMS: frozenset[int] = frozenset()
 
 
 class Scorer:
@@ -100,10 +102,7 @@ def _is_met(fields: "_Fields", rarity: Sequence[float]) -> bool:
         return False
     if len(rarity) <= 2:
         return len(present) >= LEAST_SHARE_OF_FEW * len(rarity)
-    together = max(
-        len(own.keys() | above.keys()) for own, above in zip(fields.own, fields.above, strict=True)
-    )
-    if together > 1:
+    if any(len(own.keys() | above.keys()) > 1 for own, above in zip(fields.own, fields.above, strict=True)):
         return sum(rarity[term] for term in present) >= LEAST_SHARE * sum(rarity)
     return sum(rarity[term] * weight for term, weight in present.items()) >= LEAST_SHARE_APART * sum(rarity)
 
@@ -146,9 +145,10 @@ class _Fields:
         mean = sum(self._lengths) / max(1, sum(map(bool, self._lengths))) or 1.0
         # Segments without terms of their own score as what they hang on: computed once.
         known: dict[int, float] = {}
+        near = {at for index, own in enumerate(self.own) if own for at in (index - 1, index + 1)}
         scores: list[float] = []
         for index, (own, above) in enumerate(zip(self.own, self.above, strict=True)):
-            beside = self._beside(index)
+            beside = self._beside(index) if index in near else _NO_TERMS
             values = self._values[index] if self._values else ()
             if own or beside or values:
                 score = self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean)
@@ -170,7 +170,7 @@ class _Fields:
         return [
             index
             for index, (own, above) in enumerate(zip(self.own, self.above, strict=True))
-            if (own or any(weight > least for weight in above.values()))
+            if (own or (above and max(above.values()) > least))
             and not (self._excluded and self._excluded[index])
         ]
 
@@ -183,7 +183,7 @@ class _Fields:
                 found.update(self.own[at])
         return found
 
-    def _score(self, own: Counts, above: Counts, beside: set[int], length: float) -> float:
+    def _score(self, own: Counts, above: Counts, beside: AbstractSet[int], length: float) -> float:
         score = 0.0
         for term in {*own, *above, *beside}:
             count = own.get(term, 0.0) / length + above.get(term, 0.0) + NEIGHBOUR_WEIGHT * (term in beside)

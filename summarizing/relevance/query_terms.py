@@ -118,6 +118,8 @@ def query_stop_words(language: str = "") -> frozenset[str]:
 def _parts(word: str) -> list[str]:
     """Return a word and, of a compound name like maxRetryPolicy, its parts too; of a script without spaces pairs of letters."""
     # Most words are in small letters, or digits: the cheap tests first.
+    if word.isascii() and (word.islower() or word.isdecimal()):
+        return [word]
     if not word.islower() and _CAMEL_HUMP.search(word):
         return [word, *camel_parts(word)]
     if len(word) > 2 and not word.isascii() and is_unspaced(word[0]):

@@ -95,9 +95,12 @@ def _next_mark(text: str, at: int) -> re.Match[str] | None:
     while look_at < len(text):
         # Whole lines with their ends: what a line is does not depend on what follows. A match may go on behind them.
         line_end = text.find("\n", look_at + STEP_CHARS)
-        found = _NEXT_LINE.search(text, look_at, line_end + 1 or len(text))
+        end = line_end + 1 or len(text)
+        found = _NEXT_LINE.search(text, look_at, end)
+        if found and found.end() == end:
+            return _NEXT_LINE.match(text, found.start())
         if found or line_end < 0:
-            return found and _NEXT_LINE.match(text, found.start())
+            return found
         look_at = line_end
     return None
 

@@ -78,16 +78,21 @@ def without_scalars(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that are not the text of a block scalar."""
     found: list[Line] = []
     at = 0
-    while at < len(lines):
-        found.append(lines[at])
-        at = _end_of_scalar(lines, at) + 1
+    for number, line in enumerate(lines):
+        if number >= at:
+            found.append(line)
+            at = _end_of_scalar(lines, number) + 1 if _may_open_scalar(line.tail[-3:]) else 0
     return found
+
+
+def _may_open_scalar(end: str) -> bool:
+    return "|" in end or ">" in end
 
 
 def _end_of_scalar(lines: Sequence[Line], number: int) -> int:
     """Return the last line of the block scalar that a line opens; that line where it opens none."""
     last, indent = number, lines[number].indent
-    if lines[number].tail[-1] in "|>-+0123456789" and _SCALAR.search(lines[number].tail):
+    if _may_open_scalar(lines[number].tail[-3:]) and _SCALAR.search(lines[number].tail):
         while last + 1 < len(lines) and lines[last + 1].indent > indent:
             last += 1
     return last

@@ -30,7 +30,7 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
 
     Of each, whether it is a question that the next one answers.
     """
-    speakers = {line.start: name for line in lines if (name := _speaker_of(line.text))}
+    speakers = {line.start: name for line in lines if ":" in line.text and (name := _speaker_of(line.text))}
     names = Counter(speakers.values())
     recurring = {name for name, times in names.items() if times >= 2}
     paragraphs = sum(line.gap for line in lines)

@@ -83,6 +83,11 @@ class Document:
         _, _, _, parent, _, _, follows, _, anchor = self.segments[index]
         if parent == anchor == NO_SEGMENT and not follows:
             return []
+        if anchor == NO_SEGMENT and not follows:
+            # Most hang on one that hangs on nothing.
+            _, _, _, above, _, _, is_tied, _, named = self.segments[parent]
+            if above == named == NO_SEGMENT and not is_tied:
+                return [parent]
         found: list[int] = []
         open_ends, seen = [index], {index, NO_SEGMENT}
         while open_ends:

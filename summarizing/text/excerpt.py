@@ -77,11 +77,14 @@ def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) 
                 stop + shift,
                 kind,
                 parent + moved if parent >= first else numbers.get(parent, NO_SEGMENT),
-                *middle,
+                block,
+                level,
+                follows,
+                is_marginal,
                 anchor + moved if first <= anchor < last else NO_SEGMENT,
             ),
         )
-        for at, stop, kind, parent, *middle, anchor in segments[first:last]
+        for at, stop, kind, parent, block, level, follows, is_marginal, anchor in segments[first:last]
     ]
     if part:
         part[0] = part[0]._replace(start=max(part[0].start, start + shift))

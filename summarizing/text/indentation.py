@@ -15,15 +15,16 @@ def leads_of(document: Document) -> list[str]:
     """Return for each segment what stands before the text of the line that it begins on."""
     leads: list[str] = []
     text, lead, end = document.text, "", 0
-    for segment in document.segments:
-        newline = text.rfind("\n", end, segment.start)
+    for start, stop, _, _, _, _, _, _, _ in document.segments:
+        newline = text.rfind("\n", end, start)
         if newline >= 0 or end == 0:
-            lead = _lead(text, max(newline + 1, end), segment.start)
+            # Most lines begin at the margin.
+            lead = _lead(text, max(newline + 1, end), start) if newline + 1 < start else ""
         leads.append(lead)
-        newline = text.rfind("\n", segment.start, segment.end)
+        newline = text.rfind("\n", start, stop)
         if newline >= 0:
-            lead = _lead(text, newline + 1, segment.end)
-        end = segment.end
+            lead = _lead(text, newline + 1, stop)
+        end = stop
     return leads
 
 

@@ -4,7 +4,7 @@ Pure; time linear in the text. What lines mean together is decided in wrapped_li
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ def read_lines(text: str) -> list[Line]:
     """Return the lines of a text that are not blank."""
     newline = "\n" if "\n" in text else "\r"
     found: list[Line] = []
-    at, gap = 0, True
+    at, gap, is_ascii = 0, True, text.isascii()
     for raw in text.split(newline):
         stripped = raw.strip()
         if not stripped:
@@ -80,7 +80,8 @@ def read_lines(text: str) -> list[Line]:
             start = at + lead
             end = start + len(stripped)
             first, last = stripped[:LOOK_CHARS], stripped[-LOOK_CHARS:]
-            found.append(_new(Line, (start, end, indent, first, gap, last, _wide_letters(first))))
+            wide = 0 if is_ascii or first.isascii() else _wide_letters(first)
+            found.append(_new(Line, (start, end, indent, first, gap, last, wide)))
             gap = False
         at += len(raw) + 1
     return found
@@ -129,7 +130,8 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
 
     So does the place where another one is quoted, or nobody is any more.
     """
-    has_margin = sum(_is_in_margin(before, line) for before, line in pairwise(lines)) >= 2
+    has_bars = any(line.text == "|" for line in lines)
+    has_margin = has_bars and sum(_is_in_margin(before, line) for before, line in pairwise(lines)) >= 2
     has_quotations = _has_quotations(lines)
     if not has_margin and not has_quotations:
         return lines
@@ -157,6 +159,17 @@ def share(results: Sequence[object]) -> float:
     return sum(map(bool, results)) / len(results) if results else 0.0
 
 
+def has_share(lines: Sequence[Line], test: Callable[[str], object], least: float) -> bool:
+    """Whether a test is true of the texts of at least this share of lines; no more of them are looked at than tell that it is not."""
+    total, hits = len(lines), len(lines)
+    for line in lines:
+        if not test(line.text):
+            hits -= 1
+            if hits / total < least:
+                return False
+    return total > 0
+
+
 _ITEM = re.compile(
     r"(?:\*{2,5}|(?:--|>{1,2}|[.!]|o(?=[ \t]{1,9}(?:[^\w\s]|[^\W\d_a-z])))(?=[ \t])"
     r"|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|(?:\d{1,3}\.){2,5}(?=[ \t])|\(?(?:\d{1,4}|([a-zA-Z])\1?|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\."
@@ -168,6 +181,9 @@ _ITEM = re.compile(
 
 def item_mark(text: str) -> int:
     """Return how long the sign of a list item at the start of a line is, with its space; 0 where there is none."""
+    # Most lines begin with a word: of those signs only Roman numbers have so many letters.
+    if text[:3].isalpha() and text[0] not in "ivxIVX":
+        return 0
     mark = _ITEM.match(text)
     return mark.end() if mark else 0
 
@@ -212,8 +228,13 @@ def is_of_words(lines: Sequence[Line], least: float) -> bool:
 
     What has a letter of Chinese, Japanese or Korean counts as a word.
     """
-    parts = sum(len(line.text.split()) for line in lines)
-    return sum(map(_words_in, lines)) >= least * parts
+    parts = words = 0
+    for line in lines:
+        of_line = len(line.text.split())
+        parts += of_line
+        # Of most lines all signs are letters, but for the blanks.
+        words += of_line if line.text.replace(" ", "").isalpha() else _words_in(line)
+    return words >= least * parts
 
 
 def _words_in(line: Line) -> int:
@@ -259,7 +280,7 @@ def margin_of(lines: Sequence[Line]) -> int:
 
 def width_of(lines: Iterable[Line]) -> int:
     """Return the column where the longest line ends."""
-    return max((line.reach for line in lines), default=0)
+    return max([indent + end - start + wide for start, end, indent, _, _, _, wide in lines], default=0)
 
 
 def is_justified(lines: Sequence[Line]) -> bool:

@@ -10,7 +10,15 @@ from functools import cache
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.format_words import format_words
-from summarizing.text.lines import COLONS, SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
+from summarizing.text.lines import (
+    COLONS,
+    SAMPLE_LINES,
+    Line,
+    has_share,
+    is_of_words,
+    item_mark,
+    looks_like_prose,
+)
 from summarizing.text.wrapped_lines import ends_inside, ends_with_comma
 
 # A time or an address at the beginning of a log's line. A digit is looked for first: most lines have none there.
@@ -121,14 +129,12 @@ def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
     """Whether lines are neither sentences nor items, but say something each: they are fields, or not of words."""
     if len(lines) < MIN_LISTED:
         return False
-    if all(FIELD.match(line.text) for line in lines):
+    if FIELD.match(lines[0].text) and all(FIELD.match(line.text) for line in lines):
         return True
     # What costs most, the share of words, is counted last.
-    if share([looks_like_prose(line.text) for line in lines]) >= MOST_ITEMS:
+    if has_share(lines, looks_like_prose, MOST_ITEMS):
         return False
     # What is indented further goes on with an item.
     least = min(line.indent for line in lines)
     outer = [line for line in lines if line.indent == least]
-    return share([item_mark(line.text) for line in outer]) < MOST_ITEMS and not is_of_words(
-        lines[:SAMPLE_LINES], most_words
-    )
+    return not (has_share(outer, item_mark, MOST_ITEMS) or is_of_words(lines[:SAMPLE_LINES], most_words))

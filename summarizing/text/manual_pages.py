@@ -18,9 +18,9 @@ _SECTION, _SUBSECTION = 1, 2
 
 def lines_around_pages(lines: Sequence[Line]) -> set[int]:
     """Return the numbers of the first and last lines of manual pages; none where the text is no manual page."""
-    heads = [number for number, line in enumerate(lines) if _is_head(line)]
-    if not heads or heads[0] > 0:
+    if not lines or not _is_head(lines[0]):
         return set()
+    heads = [number for number, line in enumerate(lines) if _is_head(line)]
     feet = {number - 1 for number in (*heads[1:], len(lines)) if _is_foot(lines[number - 1])}
     found = {*heads, *feet}
     return found if len(found) < len(lines) else set()

@@ -121,7 +121,9 @@ def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> l
     free = 0
     are_words = [line.text[0].isalnum() for line in lines]
     for number, is_word in enumerate(are_words):
-        if is_word and are_words[min(number + 1, len(lines) - 1)] and not _may_be_marked(lines[number].text):
+        # A word is underlined only by what stands directly below it.
+        below = min(number + 1, len(lines) - 1)
+        if is_word and (are_words[below] or lines[below].gap) and not _may_be_marked(lines[number].text):
             continue
         if number < free or opaque[number]:
             continue

@@ -53,13 +53,13 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
 
 def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
     """Add a paragraph's sentences; what follows hangs on a short line that is not a sentence, and on an introductory line."""
-    line = paragraph.lines[0]
-    start, end = paragraph.span
-    indent = min(one.indent for one in paragraph.lines)
-    is_word = line.text.isascii() and " " not in line.text and builder.next_indent > indent
-    is_term = len(paragraph.lines) == 1 and (is_word or _is_term(line))
-    is_over_example = builder.next_indent > indent and looks_like_prose(line.text)
-    if is_term and line.tail[-1] not in COLONS and not is_over_list and not is_over_example:
+    line, is_single = paragraph.lines[0], len(paragraph.lines) == 1
+    start, end = line.start, paragraph.lines[-1].end
+    indent = line.indent if is_single else min(one.indent for one in paragraph.lines)
+    is_over_deeper = builder.next_indent > indent
+    is_word = is_over_deeper and line.text.isascii() and " " not in line.text
+    may_be_term = is_single and line.tail[-1] not in COLONS and not is_over_list
+    if may_be_term and (is_word or _is_term(line)) and not (is_over_deeper and looks_like_prose(line.text)):
         index = builder.put((start, end), SegmentKind.LINE, builder.parent_of_block(indent))
         builder.hang_below(indent, index)
         return
@@ -70,15 +70,13 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     resumes = _resumes(builder, parent, start)
     found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent), resumes=resumes)
     last = builder.segments[found[-1]]
-    is_over = is_over_list or builder.next_indent > indent
+    is_over = is_over_list or is_over_deeper
     is_open = is_over and not _ends_as_a_sentence(builder, last)
     if is_open or is_lead_in(builder.text, last.start, last.end):
         # The first line of a paragraph may be indented further than the items in it.
         below = min(indent, builder.next_indent) if is_over_list else indent
         builder.hang_below(below - 0.5, found[-1])
-    elif builder.next_indent > indent and not (
-        builder.next_line and looks_like_prose(builder.next_line.text)
-    ):
+    elif is_over_deeper and not (builder.next_line and looks_like_prose(builder.next_line.text)):
         # An indented example belongs to the sentence before it.
         builder.hang_below(indent, found[-1])
 

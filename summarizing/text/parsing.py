@@ -27,12 +27,12 @@ from summarizing.text.lines import (
     MIN_WIDTH,
     SAMPLE_LINES,
     Line,
+    has_share,
     is_of_words,
     item_mark,
     lines_without_gutters,
     margin_of,
     read_lines,
-    share,
 )
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
@@ -72,6 +72,9 @@ _OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE)
 
 # An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
 MAX_EXAMPLE_CHARS = 2_000
+
+# A log has a stamp on at least this share of its lines; the others are parts of entries.
+LEAST_STAMPED = 0.6
 
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
@@ -153,9 +156,10 @@ def _with_descriptions(segments: Sequence[Segment]) -> list[Segment]:
     found = list(segments)
     first: dict[int, int] = {}
     for index, segment in enumerate(segments):
-        if segment.kind is SegmentKind.SENTENCE and segment.parent != NO_SEGMENT:
-            described = first.setdefault(segment.parent, index)
-            is_term = segments[segment.parent].kind is SegmentKind.LINE
+        _, _, kind, parent, _, _, _, _, _ = segment
+        if parent != NO_SEGMENT and kind is SegmentKind.SENTENCE:
+            described = first.setdefault(parent, index)
+            is_term = segments[parent].kind is SegmentKind.LINE
             if is_term and described < index and segment.anchor == NO_SEGMENT:
                 found[index] = segment._replace(anchor=described)
     return found
@@ -344,7 +348,7 @@ class _Reader:
 
     def _end_of_group(self, at: int, headings_at: dict[int, Heading]) -> int:
         end = at + 1
-        while end < len(self._lines) and not self._begins_anew(end, headings_at):
+        while end < len(self._lines) and not self._lines[end].gap and not self._begins_anew(end, headings_at):
             end += 1
         return end
 
@@ -403,23 +407,21 @@ class _Reader:
         if (run := tables.run_of_rows(lines)) is not None:
             self._put_around(lines, *run)
             return
-        is_comment = lines[0].text.startswith("<!--") and lines[-1].tail.endswith("-->")
-        if is_comment or self._are_images(lines):
+        start, end = span_of(lines)
+        stretch = builder.text[start:end]
+        is_comment = stretch.startswith("<!--") and stretch.endswith("-->")
+        if is_comment or (stretch[0] in IMAGE_BEGINNINGS and are_images(lines, stretch)):
             with builder.marginal():
                 builder.begin_block()
-                builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))
-        elif is_contents(lines):
+                builder.put((start, end), SegmentKind.LINE, builder.parent_at(lines[0].indent))
+        elif ("..." in stretch or ". . ." in stretch) and is_contents(lines):
             with builder.marginal():
                 paragraphs.put_lines(builder, lines)
-        elif is_navigation(lines):
+        elif ("[" in stretch or "://" in stretch) and is_navigation(lines):
             with builder.marginal():
                 self._put_plain(lines)
         else:
             self._put_plain(lines)
-
-    def _are_images(self, lines: Sequence[Line]) -> bool:
-        start, end = span_of(lines)
-        return lines[0].text[0] in IMAGE_BEGINNINGS and are_images(lines, self._builder.text[start:end])
 
     def _put_around(self, lines: Sequence[Line], first: int, last: int) -> None:
         """Add a table, and what stands directly before and after it."""
@@ -436,8 +438,7 @@ class _Reader:
 
     def _is_indented_code(self, lines: Sequence[Line]) -> bool:
         """Whether Markdown has code here: "composed of one or more indented chunks", outside of lists (CommonMark 4.4)."""
-        indent = min(line.indent for line in lines)
-        if not self._is_markdown or indent < CODE_INDENT:
+        if not self._is_markdown or (indent := min(line.indent for line in lines)) < CODE_INDENT:
             return False
         parent = self._builder.parent_at(indent)
         return parent == NO_SEGMENT or self._builder.segments[parent].kind is not SegmentKind.ITEM
@@ -451,7 +452,7 @@ class _Reader:
         elif (
             len(lines) >= 2
             and not self._spoken_at
-            and share([logs_and_field_lists.is_stamped(line.text) for line in lines]) >= 0.6
+            and has_share(lines, logs_and_field_lists.is_stamped, LEAST_STAMPED)
         ):
             logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
         elif logs_and_field_lists.is_listing(lines, self._most_words):

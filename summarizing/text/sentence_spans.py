@@ -30,6 +30,10 @@ _END = re.compile(
     rf"(?<![.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
     rf"|[\u3002\uff01\uff1f\uff61\u17d4\u104b]++[{_CLOSERS}]*+"
 )
+# What such an end begins with: to look for this alone takes a tenth of the time.
+_MAY_BE_END = re.compile(
+    rf"[{_ENDS}](?:(?=[\s{_ENDS}{_CLOSERS}]|\Z)|(?<=[\u3002\uff01\uff1f\uff61\u17d4\u104b]))"
+)
 # The first letter, digit or sign of what comes next, after the signs of a quotation or comment at a line's start.
 _NEXT = re.compile(
     r"\s{1,200}+(?:[>|#*/;]{1,3}+\s{1,9}+)?[\"'\u201c\u201e\u00ab\u2018(\[\u00bf\u00a1*_`]{0,4}+(\S)"
@@ -67,7 +71,7 @@ class SentenceFinder:
     def _spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = look_at = start
         least = MIN_SENTENCE_CHARS if end - start > MAX_SENTENCE_CHARS else 0
-        for mark in _END.finditer(self._text, start, end):
+        for mark in _ends(self._text, start, end):
             if not end > mark.end() >= look_at + least:
                 continue
             look_at = mark.end()
@@ -127,6 +131,15 @@ def _ordinal_date() -> re.Pattern[str]:
     # After a day's number with a full stop: a month, or any word with a year.
     months = "|".join(language_words().months_after_ordinals)
     return re.compile(rf"\s{{1,9}}+(?:(?:{months})(?!\w)|[^\W\d_]{{3,15}}+\.?\s{{1,9}}+\d{{4}}(?!\w))")
+
+
+def _ends(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Yield what may end the sentences of a stretch."""
+    while sign := _MAY_BE_END.search(text, start, end):
+        mark = _END.match(text, sign.start(), end)
+        start = mark.end() if mark else sign.end()
+        if mark:
+            yield mark
 
 
 def ends_sentence(text: str) -> bool:

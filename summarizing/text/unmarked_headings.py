@@ -46,7 +46,10 @@ def unmarked_headings(
     for number, line in enumerate(lines):
         if opaque[number] or number in taken:
             continue
-        look = look_of(lines, number, taken) if line.length <= MAX_PLAIN_HEADING_CHARS else None
+        # Within a paragraph a line is a heading only below another one, or a rule.
+        may_begin = line.gap or number - 1 in taken or not lines[number - 1].text[0].isalnum()
+        is_short = line.end - line.start <= MAX_PLAIN_HEADING_CHARS
+        look = look_of(lines, number, taken) if may_begin and is_short else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)

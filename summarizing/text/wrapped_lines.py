@@ -47,12 +47,17 @@ class Paragraph(NamedTuple):
 def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: Collection[int]) -> Iterator[Paragraph]:
     """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
     first, mark = 0, item_mark(lines[0].text)
-    counted = lines_that_count(lines)
+    counted = lines_that_count(lines) if len(lines) > 1 else ()
     for number in range(1, len(lines)):
         line = lines[number]
         new_mark = item_mark(line.text)
         is_item = new_mark > 0 and (number in counted or begins_item(lines, first, number, mark))
-        if is_item or line.start in spoken_at or _begins_paragraph(lines, first, number, mark, width):
+        is_apart = line.indent != lines[number - 1].indent
+        if (
+            is_item
+            or line.start in spoken_at
+            or (is_apart and _begins_paragraph(lines, first, number, mark, width))
+        ):
             yield Paragraph(lines[first:number], mark)
             first, mark = number, new_mark if is_item else 0
     yield Paragraph(lines[first:], mark)
@@ -83,8 +88,6 @@ def ends_with_comma(line: Line) -> bool:
 def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int, width: int) -> bool:
     """Whether a line's indentation, against that of the lines before it, begins something new."""
     line, before = lines[number], lines[number - 1]
-    if line.indent == before.indent:
-        return False
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
