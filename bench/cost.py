@@ -2,6 +2,7 @@
 
     make bench-cost                                                     every text, every query
     .venv-dev/bin/python -m bench.cost --texts chat "csv wide" --profile
+    .venv-dev/bin/python -m bench.cost --random 60 --seed 1             mixtures of short lines, each in one way
 
 The garbage collector is set as the service sets it. Each text of cost_texts.py is summarized without a query, with a short one and
 with one of as many areas as are allowed, at two targets, and an answer of a model is held against it. What counts is CPU time
@@ -13,13 +14,15 @@ import argparse
 import asyncio
 import cProfile
 import pstats
+import random
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import chunking
+from bench.cost_mixtures import mixture
 from bench.cost_texts import texts
 from bench.output import say
 from summarizer import Settings, Summarizer
@@ -171,6 +174,21 @@ def profiled(text: str, case: Case, tokenizer: Tokenizer) -> None:
     pstats.Stats(profile, stream=sys.stdout).sort_stats("tottime").print_stats(20)
 
 
+def search(mixtures: int, seed: int, size: float, ways: Sequence[Case], tokenizer: Tokenizer) -> list[Cost]:
+    """Measure random mixtures of up to `size` MB, each in one of the ways; say what they cost in the median, 90 % of them at most, and the dearest."""
+    costs: list[Cost] = []
+    for number in range(mixtures):
+        chance = random.Random(f"{seed}/{number}")  # noqa: S311, the same texts on every run
+        text, case = mixture(chance, size), chance.choice(ways)
+        costs.append(Cost(f"mixture {number}", case.name, measure(text, case, tokenizer)))
+    seconds = sorted(cost.seconds for cost in costs)
+    median, most = seconds[len(seconds) // 2], seconds[len(seconds) * 9 // 10]
+    say(
+        f"{mixtures} mixtures, seed {seed}: median {median:.2f} s/MB, 90 % {most:.2f}, dearest {seconds[-1]:.2f}"
+    )
+    return costs
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -178,14 +196,18 @@ def main() -> int:
     parser.add_argument("--texts", nargs="*", help="only these")
     parser.add_argument("--cases", nargs="*", help="only those whose names contain one of these")
     parser.add_argument("--size", type=float, default=1.0, help="of a text, in MB")
+    parser.add_argument("--random", type=int, default=0, help="so many random mixtures in place of the texts")
+    parser.add_argument("--seed", type=int, default=1, help="of the mixtures")
     parser.add_argument("--profile", action="store_true", help="print where the time goes")
     options = parser.parse_args()
 
     tokenizer = load_tokenizer(read_vocabulary())
     tokenizer.count("A first text loads the vocabulary.")
     calm_garbage_collector()
-    chosen = {name: make for name, make in texts().items() if not options.texts or name in options.texts}
     ways = [case for case in cases() if not options.cases or any(part in case.name for part in options.cases)]
+    if options.random:
+        return say_dearest(search(options.random, options.seed, options.size, ways, tokenizer))
+    chosen = {name: make for name, make in texts().items() if not options.texts or name in options.texts}
     costs: list[Cost] = []
     say(f"| s/MB | {' | '.join(case.name for case in ways)} |\n|---|{'---:|' * len(ways)}")
     for name, make in chosen.items():
@@ -196,6 +218,11 @@ def main() -> int:
         for case in ways if options.profile else ():
             say(f"\n{name}, {case.name}")
             profiled(text, case, tokenizer)
+    return say_dearest(costs)
+
+
+def say_dearest(costs: Sequence[Cost]) -> int:
+    """Say what costs most, and return 1 where that is more than MOST_SECONDS."""
     over = [cost for cost in costs if cost.seconds > MOST_SECONDS]
     say(f"\n{len(over)} of {len(costs)} over {MOST_SECONDS} s/MB; the dearest:")
     for cost in sorted(costs, key=lambda cost: -cost.seconds)[:WORST_SHOWN]:
