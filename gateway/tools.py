@@ -16,7 +16,7 @@ from gateway.timeline.call_record import Recorder
 from gateway.tool_results import FinishedCall, ToolResults
 from gateway.upstream.errors import UpstreamError
 from protocol.context import Context
-from protocol.messages import Message
+from protocol.messages import RETRY_AFTER_SECONDS, Message
 from protocol.methods import TaskUse, ToolSource, Unknown
 from tools.call_results import error_result
 from tools.definitions import READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL
@@ -106,5 +106,10 @@ class GatewayTools:
         for server in servers_meant(name, self._running.configured):
             status = self._running.upstreams[server].state.status
             if status != "ready" and not self._running.upstreams[server].known_tools:
-                return f"Unknown tool: {name[:100]}; the tools of {server} are not known yet: it is {status} (/health says why)"
+                advice = (
+                    f"; call again in {RETRY_AFTER_SECONDS} s"
+                    if status == "starting"
+                    else " (/health says why)"
+                )
+                return f"Unknown tool: {name[:100]}; the tools of {server} are not known yet: it is {status}{advice}"
         return f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"

@@ -214,6 +214,22 @@ async def test_of_a_server_that_is_not_ready_a_tool_can_be_chosen_and_a_call_say
         )
 
 
+async def test_a_call_of_a_server_that_is_still_starting_says_when_to_call_again(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(the_gateway, "FIRST_LIST_SECONDS", 0.1)
+    async with (
+        HttpStandIn(script={"server/discover": [Hangs()], "initialize": [Hangs()]}) as hung,
+        gateway(tokenizer, {"one": {"url": hung.url}}) as service,
+    ):
+        said = (await Client(service).post(legacy("tools/call", call("one__echo")))).json()["error"][
+            "message"
+        ]
+        assert said == (
+            "Unknown tool: one__echo; the tools of one are not known yet: it is starting; call again in 5 s"
+        )
+
+
 async def test_a_long_result_is_summarized_with_what_was_asked_for_and_can_be_read(
     tokenizer: Tokenizer,
 ) -> None:
