@@ -17,7 +17,7 @@ from web_tools.fetching.guarded_connections import Resolve, open_session, system
 from web_tools.fetching.http_fetch import FetchLimits, HttpFetcher
 from web_tools.fetching.robots import RobotsRules
 from web_tools.fetching.shared_fetches import SharedFetches
-from web_tools.pages import FetchedPage, PageFetcher, Validators
+from web_tools.pages import PageFetcher
 from web_tools.request_slots import Purpose, RequestSlots
 
 # The name under which a robots.txt may speak of this service, and under which it asks.
@@ -88,9 +88,6 @@ async def open_fetcher(
             robots = RobotsRules(robots_files.fetch, PRODUCT, worker, clock)
             fetcher = open_http(check_url=robots.check if obey_robots else None)
 
-            async def fetch(url: str, validators: Validators | None) -> FetchedPage:
-                async with slots.slot(Purpose.PAGE):
-                    return await fetcher.fetch(url, validators)
-
-            async with SharedFetches(fetch, keep_seconds) as shared:
+            slot = partial(slots.slot, Purpose.PAGE)
+            async with SharedFetches(fetcher.fetch, keep_seconds, slot) as shared:
                 yield shared

@@ -4,14 +4,17 @@ Does not know how a page is fetched, and keeps no page for long: that is what th
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from web_tools.page_urls import page_url
 from web_tools.pages import FetchedPage, Validators, WebError
-from web_tools.request_slots import SlotsTaken
+from web_tools.request_slots import SlotsTaken, current_caller
 
+Slot = Callable[[], AbstractAsyncContextManager[None]]
 Fetch = Callable[[str, Validators | None], Awaitable[FetchedPage]]
 
 # The oldest pages go first where more were fetched within the time that one is kept.
@@ -41,16 +44,54 @@ class _Outcome:
 
 @dataclass
 class _Running:
-    task: asyncio.Task[_Outcome]
-    callers: int = 0
+    """A fetch that waits for a slot, or has one. Each caller has a task that waits in the caller's place; the first with a slot fetches."""
+
+    outcome: asyncio.Future[_Outcome]
+    callers: Counter[str] = field(default_factory=Counter)
+    tasks: dict[str, asyncio.Task[_Outcome | None]] = field(default_factory=dict)
+    has_begun: bool = False
+
+    def begin(self) -> None:
+        """Fetch in the current task: the others need no slot."""
+        self.has_begun = True
+        for task in self.tasks.values():
+            if task is not asyncio.current_task():
+                task.cancel()
+
+    def leave(self, caller: str) -> None:
+        """Take one call of a caller back; with the last one, what ran for it ends, or all of it if nobody is left."""
+        self.callers[caller] -= 1
+        if self.callers.total() == 0:
+            self.cancel()
+        elif not self.callers[caller] and not self.has_begun:
+            self.tasks.pop(caller).cancel()
+
+    def cancel(self) -> None:
+        """End it without an outcome."""
+        self.outcome.cancel()
+        for task in self.tasks.values():
+            task.cancel()
+
+    def end(self, task: asyncio.Task[_Outcome | None]) -> None:
+        """Take over what a task ended with, if it is the one that has fetched, or found no slot."""
+        if task.cancelled():
+            return
+        error = task.exception()
+        if self.outcome.done():
+            return
+        if error:
+            self.outcome.set_exception(error)
+        elif outcome := task.result():
+            self.outcome.set_result(outcome)
 
 
 class SharedFetches:
     """A PageFetcher over another way to fetch."""
 
-    def __init__(self, fetch: Fetch, keep_seconds: float) -> None:
-        """What a fetch gave, an error too, serves all who ask within `keep_seconds`."""
+    def __init__(self, fetch: Fetch, keep_seconds: float, slot: Slot = nullcontext) -> None:
+        """What a fetch gave, an error too, serves all who ask within `keep_seconds`. `slot` is held for a fetch, and waited for as its caller."""
         self._fetch = fetch
+        self._slot = slot
         self._keep_seconds = keep_seconds
         self._running: dict[str, _Running] = {}
         self._kept: dict[str, _Outcome] = {}
@@ -59,9 +100,9 @@ class SharedFetches:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        tasks = [running.task for running in self._running.values()]
-        for task in tasks:
-            task.cancel()
+        tasks = [task for running in self._running.values() for task in running.tasks.values()]
+        for running in self._running.values():
+            running.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for key in list(self._kept):
             self._forget(key)
@@ -79,21 +120,31 @@ class SharedFetches:
 
     async def _join(self, key: str, validators: Validators | None) -> _Outcome:
         """Wait for the page's fetch that is under way, or for a new one; it ends with the last who waits for it."""
+        caller = current_caller()
         running = self._running.get(key)
-        if running is None or running.task.done():
-            running = self._running[key] = _Running(asyncio.create_task(self._run(key, validators)))
-        running.callers += 1
+        if running is None or running.outcome.done():
+            running = self._running[key] = _Running(asyncio.get_running_loop().create_future())
+        if not running.has_begun and caller not in running.tasks:
+            task = running.tasks[caller] = asyncio.create_task(self._run(key, validators, running))
+            task.add_done_callback(running.end)
+        running.callers[caller] += 1
         try:
-            return await asyncio.shield(running.task)
+            return await asyncio.shield(running.outcome)
         finally:
-            running.callers -= 1
-            if not running.callers:
-                running.task.cancel()
-                # The next caller starts a new fetch.
-                if self._running.get(key) is running:
-                    del self._running[key]
+            running.leave(caller)
+            # The next caller starts a new fetch.
+            if not running.callers.total() and self._running.get(key) is running:
+                del self._running[key]
 
-    async def _run(self, key: str, validators: Validators | None) -> _Outcome:
+    async def _run(self, key: str, validators: Validators | None, running: _Running) -> _Outcome | None:
+        """Wait for a slot in the current caller's place and fetch; None: another caller's came first."""
+        async with self._slot():
+            if running.has_begun:
+                return None
+            running.begin()
+            return await self._fetched(key, validators)
+
+    async def _fetched(self, key: str, validators: Validators | None) -> _Outcome:
         page = error = None
         try:
             page = await self._fetch(key, validators)

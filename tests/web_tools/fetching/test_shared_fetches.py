@@ -12,7 +12,7 @@ from tests.support.web_site import WebSite, fails, hangs, in_turn, says, says_if
 from tests.web_tools.fetching.fetching import LIMITS, fetching
 from web_tools.fetching.shared_fetches import MAX_KEPT_BYTES, SharedFetches
 from web_tools.pages import FetchedPage, PageProtected, Validators, WebError
-from web_tools.request_slots import RequestSlots, SlotsTaken
+from web_tools.request_slots import RequestSlots, SlotsTaken, requests_of
 
 URL = "http://example.com/"
 KEEP_SECONDS = 10.0
@@ -269,6 +269,30 @@ async def test_behind_a_site_that_does_not_answer_no_fetch_waits_longer_than_one
         ended = await asyncio.gather(*callers, return_exceptions=True)
         assert [type(each) for each in ended] == [WebError] * 2 + [SlotsTaken] * 3
         assert len(site.asked) == 2
+
+
+@pytest.mark.parametrize("first_leaves", [True, False])
+async def test_a_shared_fetch_takes_the_place_of_the_caller_whose_turn_comes_first(
+    first_leaves: bool,
+) -> None:
+    pages = {"/held": hangs(), "/1": hangs(), "/shared": says("hello")}
+    async with WebSite(pages) as site, fetching(slots=RequestSlots(1, LIMITS.timeout_ms)) as fetcher:
+        with requests_of("key-a"):
+            held, *others = [asyncio.create_task(fetcher.fetch(site.url(path))) for path in pages]
+        await site.was_asked(1)
+        with requests_of("key-b"):
+            joined = asyncio.create_task(fetcher.fetch(site.url("/shared")))
+        await a_turn()
+        if first_leaves:
+            others[-1].cancel()
+        held.cancel()
+        await site.was_asked(2)
+        assert [asked.path for asked in site.asked] == ["/held", "/shared"]
+        assert (await joined).body == b"hello"
+        await site.was_asked(3)
+        for caller in others:
+            caller.cancel()
+        await asyncio.gather(held, *others, return_exceptions=True)
 
 
 async def test_closing_ends_what_is_under_way() -> None:
