@@ -12,7 +12,7 @@
 # make environments    what all of these targets need, downloaded and installed beforehand; with -j side by side
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
 #                      needs npm (of any Node.js; the suite gets its own)
-# make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
+# make requirements    recompile the requirements files; takes nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
 # make language-data   regenerate summarizing/text/languages_generated.toml: months, units, abbreviations and more, from packages of published data;
 #                      downloads 20 MB the first time (pip, npm); scripts/pinned_packages.toml has their versions
@@ -99,7 +99,7 @@ test-slow: $(NEEDED_BY_SLOW)
 	@$(CHECK_CHROMIUM)
 	$(PYTEST) $(THOROUGH) -m "hypothesis or thorough or slow or timed"
 
-# One run of both: a law is tried with all of its examples alone, and without the measurement (tests/conftest.py).
+# One run of both: a property test is tried with all of its examples alone, and without the measurement (tests/conftest.py).
 every-test: $(NEEDED_BY_SLOW)
 	@$(CHECK_NGINX)
 	@$(CHECK_CHROMIUM)
