@@ -55,6 +55,9 @@ DIVERSITY = 1.0
 DIVERSITY_WITH_QUERY = 0.1
 
 
+# No number of an item is longer; one that ends with a colon may be.
+MAX_MARK_CHARS = 20
+
 # An index has entries under so many letters.
 MIN_LETTERS_OF_INDEX = 3
 
@@ -82,6 +85,18 @@ class Concepts:
             number = self._numbers[key] = len(self.weights)
             self.weights.append(weight)
         return number
+
+    def number_each(self, keys: Iterable[object], weight: float) -> list[int]:
+        """Return the numbers of several concepts of one weight, as `number` does."""
+        numbers, weights = self._numbers, self.weights
+        found: list[int] = []
+        for key in keys:
+            number = numbers.get(key)
+            if number is None:
+                number = numbers[key] = len(weights)
+                weights.append(weight)
+            found.append(number)
+        return found
 
     def add(self, numbers: list[int]) -> None:
         """Add the next segment's concepts."""
@@ -195,7 +210,9 @@ def concepts_without_query(
                 own = [number for number in map(known.get, terms[index]) if number is not None]
             if template is not None:
                 told.add(template)
-            own += [concepts.number((fact.signature, fact.key), FACT_WEIGHT) for fact in facts[index]]
+            if facts[index]:
+                keys = [(signature, key) for _, _, key, signature in facts[index]]
+                own += concepts.number_each(keys, FACT_WEIGHT)
             own.append(
                 concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
             )
@@ -243,6 +260,8 @@ def _is_sign(text: str) -> bool:
     """Whether a segment says nothing by itself: no letter or digit, an item's number alone, the letters that an index jumps to."""
     if len(text) > LOOK_CHARS:
         return not any(map(str.isalnum, text))
+    if len(text) > MAX_MARK_CHARS and text[-1] != ":" and text[-3:-1].isalnum():
+        return False
     letters = text.rpartition(":")[2].split()
     is_index = len(letters) >= MIN_LETTERS_OF_INDEX and all(
         len(one) == 1 and one.isalpha() for one in letters

@@ -90,6 +90,11 @@ class QueryTerms:
         return {word: matches for word in words if (matches := self._of_word(word, known))}
 
     def _of_word(self, word: str, known: Mapping[str, str]) -> tuple[Match, ...]:
+        if word.isascii() and (word.islower() or word.isdecimal()):
+            # Most words have no parts, and match nothing.
+            stem = known.get(word) or stem_of(word)
+            if stem not in self._number and stem[:MIN_FAMILY_CHARS] not in self._families:
+                return ()
         best: dict[int, float] = {}
         for part in _parts(word):
             stem = known.get(part) or stem_of(part)

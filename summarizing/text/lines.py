@@ -159,6 +159,19 @@ def share(results: Sequence[object]) -> float:
     return sum(map(bool, results)) / len(results) if results else 0.0
 
 
+def at_least(least: int, results: Iterable[object], total: int) -> bool:
+    """Whether so many of `total` results are true; no more of them are computed than tell."""
+    hits, misses, most_misses = 0, 0, total - least
+    for result in results:
+        if result:
+            hits += 1
+        else:
+            misses += 1
+        if misses > most_misses or hits >= least:
+            break
+    return hits >= least
+
+
 def has_share(lines: Sequence[Line], test: Callable[[str], object], least: float) -> bool:
     """Whether a test is true of the texts of at least this share of lines; no more of them are looked at than tell that it is not."""
     total, hits = len(lines), len(lines)

@@ -63,7 +63,8 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
         group = groups.setdefault(key, [])
         if begins or _follows(group, number, is_starred=is_starred):
             group.append((number, value))
-    alike = [_alike(list(_releases(lines, group))) for group in groups.values() if _may_be_ordered(group)]
+    likely = (group for group in groups.values() if _may_be_ordered(lines, group))
+    alike = [_alike(list(_releases(lines, group))) for group in likely]
     outer = _outer([group for group in alike if _is_ordered(lines, group)], lines)
     return {one.first: one.last for group in outer for one in group}
 
@@ -92,9 +93,17 @@ def _stars(line: Line) -> int:
     return len(line.text) - len(line.text.lstrip("*"))
 
 
-def _may_be_ordered(group: Sequence[tuple[int, re.Match[str]]]) -> bool:
-    """Whether paragraphs are enough to show an order, and have more than one number."""
-    return len(group) >= _MIN_RELEASES and any(value[0] != group[0][1][0] for _, value in group)
+def _may_be_ordered(lines: Sequence[Line], group: Sequence[tuple[int, re.Match[str]]]) -> bool:
+    """Whether paragraphs are enough to show an order, have more than one number, and are in order: all of them, or some where others are long."""
+    if len(group) < _MIN_RELEASES or all(value[0] == group[0][1][0] for _, value in group):
+        return False
+    if _rise_or_fall([_numbers(value[0]) for _, value in group]):
+        return True
+    return any(_end_of_paragraph(lines, number) < 0 for number, _ in group)
+
+
+def _numbers(text: str) -> list[int]:
+    return list(map(int, _INTEGER.findall(text)))
 
 
 def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]]) -> Iterator[_Release]:
@@ -119,7 +128,7 @@ def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]])
             number,
             max(last, number),
             _WORD.sub("a", _INTEGER.sub("0", line.text)),
-            list(map(int, _INTEGER.findall(value[0]))),
+            _numbers(value[0]),
             is_dated,
             last < 0,
         )
@@ -169,14 +178,18 @@ def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
 
 
 def _is_ordered(lines: Sequence[Line], group: Sequence[_Release]) -> bool:
-    if len(group) < _MIN_RELEASES:
-        return False
-    pairs = list(pairwise(one.numbers for one in group))
-    rising = sum(later > earlier for earlier, later in pairs)
-    falling = sum(later < earlier for earlier, later in pairs)
-    if max(rising, falling) < _MIN_ORDERED * len(pairs) or min(rising, falling) > _MAX_AGAINST * len(pairs):
+    if len(group) < _MIN_RELEASES or not _rise_or_fall([one.numbers for one in group]):
         return False
     # Consecutive paragraphs head no text.
     stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
     going_on = sum(goes_on_below(lines, one.last) for one in group)
-    return stand_over >= _MIN_ORDERED * len(pairs) and going_on <= MAX_GOING_ON * len(group)
+    return stand_over >= _MIN_ORDERED * (len(group) - 1) and going_on <= MAX_GOING_ON * len(group)
+
+
+def _rise_or_fall(numbers: Sequence[list[int]]) -> bool:
+    pairs = list(pairwise(numbers))
+    rising = sum(later > earlier for earlier, later in pairs)
+    falling = sum(later < earlier for earlier, later in pairs)
+    return max(rising, falling) >= _MIN_ORDERED * len(pairs) and min(rising, falling) <= _MAX_AGAINST * len(
+        pairs
+    )

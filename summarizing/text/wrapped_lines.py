@@ -14,6 +14,7 @@ from summarizing.text.lines import (
     MIN_WIDTH,
     MIN_WORDS_OF_JUSTIFIED,
     Line,
+    at_least,
     columns_of,
     is_full,
     is_justified,
@@ -120,23 +121,25 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         return False
     if all(line.indent > lines[0].indent for line in lines[1:]) or is_justified(lines):
         return True
-    if sum(map(_has_wide_gap, lines)) * 2 > len(lines):
+    if at_least(len(lines) // 2 + 1, map(_has_wide_gap, lines), len(lines)):
         return False
     lower = sum(line.text[0].islower() for line in lines[1:])
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
     if lower * 5 >= breaks and sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines):
         return True
-    goes_on = sum(_goes_on(before, line, width) for before, line in pairwise(lines))
-    return goes_on * 10 >= breaks * 6 or _is_one_sentence(lines)
+    goes_on = (_goes_on(before, line, width) for before, line in pairwise(lines))
+    # Six tenths of them.
+    return at_least(-(breaks * -6 // 10), goes_on, breaks) or _is_one_sentence(lines)
 
 
 def _each_says_something(lines: Sequence[Line]) -> bool:
     """Whether most lines begin alike or are names, or nearly all end a sentence."""
+    total = len(lines)
     return (
-        sum(map(_begin_alike, lines, lines[1:])) * 2 > len(lines) - 1
-        or sum(map(_is_name, lines)) * 2 > len(lines)
-        or sum([ends_sentence(line.tail) for line in lines]) * 10 > 9 * len(lines)
+        at_least((total - 1) // 2 + 1, map(_begin_alike, lines, lines[1:]), total - 1)
+        or at_least(total // 2 + 1, map(_is_name, lines), total)
+        or at_least(total * 9 // 10 + 1, (ends_sentence(line.tail) for line in lines), total)
     )
 
 
