@@ -252,7 +252,7 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]], *, is_asked: boo
         or (not text[end - 2 : end].isalnum() and _is_sign(text[start:end]))
         or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
         or (index in parents and _is_open(document, segment, is_term=index in terms))
-        or (sizes[block] == 1 and not facts[index] and _is_label(document, segment))
+        or (sizes[block] == 1 and text[start].isupper() and not facts[index] and _is_label(document, segment))
     }
 
 
@@ -282,8 +282,8 @@ def _is_open(document: Document, segment: Segment, *, is_term: bool) -> bool:
 
 
 def _is_label(document: Document, segment: Segment) -> bool:
-    """Whether a line under a heading is no sentence, and its words begin with a capital letter: a button, what stands over a column."""
-    if segment.kind is not SegmentKind.LINE or not document.text[segment.start].isupper():
+    """Whether a line that begins with a capital letter stands under a heading and is no sentence: a button, what stands over a column."""
+    if segment.kind is not SegmentKind.LINE:
         return False
     if segment.parent != NO_SEGMENT and document.segments[segment.parent].kind is not SegmentKind.HEADING:
         return False

@@ -120,6 +120,24 @@ class Rendering:
             if at not in goes_on and (closing := closing_line(document.of(at))):
                 yield f"\n{self._lead_of(at, written.indent_of(at))}{closing}"
 
+    def texts_of(self, indices: Iterable[int]) -> list[str]:
+        """Return segments as `text_of` does."""
+        if self._document.is_json:
+            return list(map(self.text_of, indices))
+        text, segments, leads, indents = (
+            self._document.text,
+            self._document.segments,
+            self.leads,
+            self._indents,
+        )
+        found: list[str] = []
+        for index in indices:
+            start, end, kind, _, _, _, _, _, _ = segments[index]
+            own = text[start:end]
+            is_plain = "\n" not in own and ">" not in leads[index] and kind is not SegmentKind.HEADING
+            found.append(indents[index] + own if is_plain else self.text_of(index))
+        return found
+
     def text_of(self, index: int) -> str:
         """Return a segment as it is rendered on a line of its own.
 

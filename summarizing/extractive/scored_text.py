@@ -156,7 +156,7 @@ class ScoredText:
         parts = list(parts)
         # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
         more = not self.document.is_json
-        counts = self._tokenizer.count_each(list(map(self.rendering.text_of, parts)))
+        counts = self._tokenizer.count_each(self.rendering.texts_of(parts))
         return {part: more + count for part, count in zip(parts, counts, strict=True)}
 
     def _beginning_of_best(self, target: int) -> str:
