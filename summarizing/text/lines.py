@@ -4,7 +4,7 @@ Pure; time linear in the text. What lines mean together is decided in wrapped_li
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -157,30 +157,6 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
 def share(results: Sequence[object]) -> float:
     """Return the share of results that are true; 0 of none."""
     return sum(map(bool, results)) / len(results) if results else 0.0
-
-
-def at_least(least: int, results: Iterable[object], total: int) -> bool:
-    """Whether so many of `total` results are true; no more of them are computed than tell."""
-    hits, misses, most_misses = 0, 0, total - least
-    for result in results:
-        if result:
-            hits += 1
-        else:
-            misses += 1
-        if misses > most_misses or hits >= least:
-            break
-    return hits >= least
-
-
-def has_share(lines: Sequence[Line], test: Callable[[str], object], least: float) -> bool:
-    """Whether a test is true of the texts of at least this share of lines; no more of them are looked at than tell that it is not."""
-    total, hits = len(lines), len(lines)
-    for line in lines:
-        if not test(line.text):
-            hits -= 1
-            if hits / total < least:
-                return False
-    return total > 0
 
 
 _ITEM = re.compile(

@@ -4,7 +4,7 @@ An entry or line hangs on the nearest above it that is indented less. Pure; line
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from summarizing.text.document import SegmentKind
@@ -14,7 +14,6 @@ from summarizing.text.lines import (
     COLONS,
     SAMPLE_LINES,
     Line,
-    has_share,
     is_of_words,
     item_mark,
     looks_like_prose,
@@ -36,6 +35,17 @@ _ADDRESS = r"(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])"
 def _stamp() -> re.Pattern[str]:
     levels = "|".join(format_words().log_levels)
     return re.compile(rf"{_TIME}|{_ADDRESS}|{_HASH}|\[?(?P<severity>{levels})\b")
+
+
+def has_share(lines: Sequence[Line], test: Callable[[str], object], least: float) -> bool:
+    """Whether a test is true of the texts of at least this share of lines; no more of them are looked at than tell that it is not."""
+    total, hits = len(lines), len(lines)
+    for line in lines:
+        if not test(line.text):
+            hits -= 1
+            if hits / total < least:
+                return False
+    return total > 0
 
 
 def is_stamped(text: str) -> bool:

@@ -27,7 +27,6 @@ from summarizing.text.lines import (
     MIN_WIDTH,
     SAMPLE_LINES,
     Line,
-    has_share,
     is_of_words,
     item_mark,
     lines_without_gutters,
@@ -188,7 +187,7 @@ def _is_tags(text: str, segment: Segment) -> bool:
 def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
     """Return the blocks that are tables of contents: most of their lines are titles of the text, and they have two or more."""
     titles = Titles(
-        text[segment.start : segment.end] for segment in segments if segment.kind is SegmentKind.HEADING
+        [text[segment.start : segment.end] for segment in segments if segment.kind is SegmentKind.HEADING]
     )
     if not titles:
         return set()
@@ -452,7 +451,7 @@ class _Reader:
         elif (
             len(lines) >= 2
             and not self._spoken_at
-            and has_share(lines, logs_and_field_lists.is_stamped, LEAST_STAMPED)
+            and logs_and_field_lists.has_share(lines, logs_and_field_lists.is_stamped, LEAST_STAMPED)
         ):
             logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
         elif logs_and_field_lists.is_listing(lines, self._most_words):

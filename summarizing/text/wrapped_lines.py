@@ -5,7 +5,7 @@ tables or code, and knows no segments.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from summarizing.text.lines import (
     MIN_WIDTH,
     MIN_WORDS_OF_JUSTIFIED,
     Line,
-    at_least,
     columns_of,
     is_full,
     is_justified,
@@ -112,6 +111,19 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
 
 
+def _at_least(least: int, results: Iterable[object], total: int) -> bool:
+    """Whether so many of `total` results are true; no more of them are computed than tell."""
+    hits, misses, most_misses = 0, 0, total - least
+    for result in results:
+        if result:
+            hits += 1
+        else:
+            misses += 1
+        if misses > most_misses or hits >= least:
+            break
+    return hits >= least
+
+
 def is_wrapped(lines: Sequence[Line], width: int) -> bool:
     """Whether lines are one text, wrapped by hand, rather than lines that each say something."""
     if len(lines) == 1:
@@ -121,7 +133,7 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         return False
     if all(line.indent > lines[0].indent for line in lines[1:]) or is_justified(lines):
         return True
-    if at_least(len(lines) // 2 + 1, map(_has_wide_gap, lines), len(lines)):
+    if _at_least(len(lines) // 2 + 1, map(_has_wide_gap, lines), len(lines)):
         return False
     lower = sum(line.text[0].islower() for line in lines[1:])
     if lines[0].text[0] < "\u2fff":
@@ -130,16 +142,16 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         return True
     goes_on = (_goes_on(before, line, width) for before, line in pairwise(lines))
     # Six tenths of them.
-    return at_least(-(breaks * -6 // 10), goes_on, breaks) or _is_one_sentence(lines)
+    return _at_least(-(breaks * -6 // 10), goes_on, breaks) or _is_one_sentence(lines)
 
 
 def _each_says_something(lines: Sequence[Line]) -> bool:
     """Whether most lines begin alike or are names, or nearly all end a sentence."""
     total = len(lines)
     return (
-        at_least((total - 1) // 2 + 1, map(_begin_alike, lines, lines[1:]), total - 1)
-        or at_least(total // 2 + 1, map(_is_name, lines), total)
-        or at_least(total * 9 // 10 + 1, (ends_sentence(line.tail) for line in lines), total)
+        _at_least((total - 1) // 2 + 1, map(_begin_alike, lines, lines[1:]), total - 1)
+        or _at_least(total // 2 + 1, map(_is_name, lines), total)
+        or _at_least(total * 9 // 10 + 1, (ends_sentence(line.tail) for line in lines), total)
     )
 
 
