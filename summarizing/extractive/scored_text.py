@@ -29,9 +29,9 @@ from summarizing.text.excerpt import excerpt
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 
-# A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube
+# A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its square
 # (`EXPONENT` in relevance/bm25f.py).
-OFF_TOPIC_SHARE = 0.016
+OFF_TOPIC_SHARE = 0.0625
 
 # JSON up to this size is read a second time where nothing of it fits.
 MAX_FINE_CHARS = 500_000

@@ -23,7 +23,7 @@ ABOVE_WEIGHT = 0.9
 NEIGHBOUR_WEIGHT = 0.3
 
 # Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it.
-EXPONENT = 3.0
+EXPONENT = 2.0
 
 # This share of the best score is added to every score, so that other segments may fill the room once every answer is kept.
 LEAST_SHARE_OF_BEST = 0.03
