@@ -46,6 +46,8 @@ TOKENIZERS: list[ChunkTokenizer] = [REAL, Characters()]
 
 # The same examples on every run: who breaks a law sees it break again.
 law = examples(200)
+# Making one of them takes many times as long as of the others.
+of_long_texts = examples(60)
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 MARKDOWN = [
@@ -274,7 +276,7 @@ def test_counts_add_up_to_the_count_of_the_whole(
     assert sum(own) == layout.tokens
 
 
-@law
+@of_long_texts
 @given(st.lists(words, min_size=60, max_size=200), st.integers(600, 1500), st.sampled_from(TOKENIZERS))
 def test_small_paragraphs_give_even_chunks(
     texts: list[list[str]], limit: int, tokenizer: ChunkTokenizer
@@ -330,7 +332,7 @@ def test_breadcrumb_loses_siblings_and_their_children() -> None:
 # --- What is repeated ------------------------------------------------------------------------------------------------
 
 
-@law
+@of_long_texts
 @given(
     st.sampled_from(["```python", "~~~~ x", "  ````"]),
     st.lists(words.map(" ".join), min_size=40, max_size=80),
@@ -347,7 +349,7 @@ def test_oversized_fence_repeats_its_opening_line(opening: str, lines: list[str]
     assert {chunk.breadcrumb for chunk in inside} == {()}
 
 
-@law
+@of_long_texts
 @given(
     st.lists(words.map(" | ".join), min_size=60, max_size=90),
     st.integers(100, 300),

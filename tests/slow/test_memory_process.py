@@ -12,7 +12,7 @@ from tests.support.messages import call, modern, routing
 from tests.support.service import process
 from tests.test_memory_limits import WORK_FACTOR
 
-CHARS = 8_000_000
+CHARS = 4_000_000
 
 # Two seconds of a processor for each million, and as much again for a busy machine, many times over.
 PATIENCE_SECONDS = 600.0

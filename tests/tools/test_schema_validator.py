@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from tests.support.laws import examples
 from tools.schema_validator import KEYWORDS, Mismatch, check, check_schema, described
 
-law = examples(600)
+law = examples(300)
 
 Schema = dict[str, Any]
 

@@ -181,7 +181,7 @@ def test_a_sequence_over_the_end_of_a_stretch_goes_whole(before: int) -> None:
 )
 def test_no_part_of_dropping_holds_the_interpreter_for_long(unit: str) -> None:
     """The event loop would wait for it, several times for each request."""
-    text = unit * (8 * hidden.STEP_CHARS // len(unit))
+    text = unit * (5 * hidden.STEP_CHARS // len(unit))
     assert any(_longest_drop(text) < 0.4 for _ in range(3))
 
 
