@@ -75,9 +75,11 @@ lint: .venv-dev/stamp
 	$(DEV)/mypy
 	$(DEV)/hadolint Dockerfile
 
+# In how many processes tests run.
+WORKERS = auto
 # worksteal: a core that has nothing left takes tests from another, so the few long ones do not keep it waiting.
 # With PYTHONDONTWRITEBYTECODE, as images set it, each of the many processes that tests start would compile all modules.
-PYTEST = PYTHONDONTWRITEBYTECODE= $(DEV)/python -m pytest --numprocesses auto --dist worksteal
+PYTEST = PYTHONDONTWRITEBYTECODE= $(DEV)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 test: .venv-dev/stamp
 	$(PYTEST) -m "not timed"

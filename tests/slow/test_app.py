@@ -143,12 +143,12 @@ def test_the_second_start_is_quick() -> None:
     program = f"import time, {IMPORTS}; print(time.process_time())"
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env=environment({}, covered=False),
+        env=environment({}),
         capture_output=True,
         text=True,
         check=True,
     )
-    with process(covered=False) as service:
+    with process() as service:
         took = service.cpu_seconds()
         assert service.started["event"] == "service_started"
     assert took < START_LIMIT * float(done.stdout)

@@ -58,7 +58,7 @@ WIRE_FAULT = web.RequestPayloadError.__name__
 def test_a_process_of_its_own_bears_the_same_and_logs_no_fault() -> None:
     real, wild = seeded("there", mutated, 100), seeded("there", misframed, 100)
     settings = {**SETTINGS, "BODY_TIMEOUT_SECONDS": str(BODY_TIMEOUT_S)}
-    with process(settings, covered=False) as service, asyncio.Runner() as runner:
+    with process(settings) as service, asyncio.Runner() as runner:
         logged = Log(service.process)
         fuzz = Fuzz(*service.address, lanes=MANY_LANES, clock=service.cpu_seconds)
         every(SEEDS, ELSEWHERE // 100, lambda seed: runner.run(fuzz.batch(real(seed))))

@@ -62,7 +62,7 @@ def test_health_is_quick_while_a_document(tokenizer: Tokenizer, chars: int, targ
     assert len(document) == chars
     body = json.dumps(legacy("tools/call", call(content=document, max_output_tokens=target))).encode()
     limit = HEALTH_LIMIT_MB * cpu_seconds_to_tokenize_1_mb(tokenizer, document)
-    with process(covered=False) as service:
+    with process() as service:
         # Nobody reads the log meanwhile, and a full pipe would stop the service.
         threading.Thread(target=partial(list, service.process.stdout or []), daemon=True).start()
         slowest: list[float] = []

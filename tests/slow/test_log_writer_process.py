@@ -14,7 +14,7 @@ def test_a_service_whose_log_pipe_is_closed_answers_and_stops_normally() -> None
         "method": "tools/call",
         "params": {"name": "summarize", "arguments": {"content": "Twelve boats."}},
     }
-    with process({"LOG_LEVEL": "debug"}, covered=False) as service:
+    with process({"LOG_LEVEL": "debug"}) as service:
         assert service.process.stdout
         assert service.process.stderr
         service.process.stdout.close()
@@ -29,7 +29,7 @@ def test_a_service_whose_log_is_not_read_answers_and_stops() -> None:
     content = "Twelve boats lay in the harbour."
     call = {"name": "summarize", "arguments": {"content": content}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-    with process(covered=False) as service:
+    with process() as service:
         host, port = service.address
         with httpx.Client(base_url=f"http://{host}:{port}", trust_env=False, timeout=PATIENCE_S) as http:
             # Each writes some 500 bytes: several times what a pipe takes.

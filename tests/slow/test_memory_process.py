@@ -25,7 +25,7 @@ SHORT_BYTES, MOST_FOR_SHORT = 1_000_000, 20_000_000
 def memory_taken(content: str) -> int:
     """Return by how much a call made the memory of a new process grow at the most, in bytes."""
     message = modern("tools/call", call("summarize", content=content))
-    with process({"SUMMARIZE_DEADLINE_SECONDS": "0"}, covered=False) as service:
+    with process({"SUMMARIZE_DEADLINE_SECONDS": "0"}) as service:
         pid = service.process.pid
         before = process_tree.resident(pid)
         process_tree.forget_peak(pid)

@@ -41,7 +41,7 @@ def test_a_full_disk_leaves_a_service_without_originals(tmp_path: Path, *, is_ne
     ended = subprocess.run(
         [sys.executable, "-B", "-c", ON_A_FULL_DISK, str(tmp_path)],
         cwd=ROOT,
-        env=environment({}, covered=False),
+        env=environment({}),
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,

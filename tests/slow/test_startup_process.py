@@ -160,7 +160,7 @@ def test_an_interrupt_while_loading_is_quiet(program: str, module: str, tmp_path
     done = subprocess.run(
         [sys.executable, program, "-"] if program == "summarizer.py" else [sys.executable, program],
         cwd=ROOT,
-        env=environment({"PYTHONPATH": str(tmp_path)}, covered=False),
+        env=environment({"PYTHONPATH": str(tmp_path)}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

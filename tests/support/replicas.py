@@ -75,7 +75,7 @@ class Copy:
         self._process = subprocess.Popen(
             [sys.executable, "app.py", *NO_ENV_FILE],
             cwd=ROOT,
-            env=environment(settings, covered=False),
+            env=environment(settings),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -158,19 +158,19 @@ class ServiceProcess:
         return self.process.returncode, "".join(between), err
 
 
-def environment(settings: Mapping[str, str], *, covered: bool = True) -> dict[str, str]:
+def environment(settings: Mapping[str, str]) -> dict[str, str]:
     """Return what a service process gets: these settings, and nothing of the developer's own."""
     # Coverage reaches processes through variables of its own.
     reach = {name: value for name, value in os.environ.items() if name.startswith("COV")}
-    return {**(reach if covered else {}), **settings}
+    return {**reach, **settings}
 
 
-def popen(settings: Mapping[str, str], *arguments: str, covered: bool = True) -> subprocess.Popen[str]:
+def popen(settings: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
     """Start `python app.py` with these settings and arguments alone."""
     return subprocess.Popen(
         [sys.executable, "app.py", *NO_ENV_FILE, *arguments],
         cwd=ROOT,
-        env=environment(settings, covered=covered),
+        env=environment(settings),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -178,12 +178,9 @@ def popen(settings: Mapping[str, str], *arguments: str, covered: bool = True) ->
 
 
 @contextmanager
-def process(settings: Mapping[str, str] | None = None, *, covered: bool = True) -> Iterator[ServiceProcess]:
-    """Run `python app.py` on a free port, from its first log line on; it is killed if the test leaves it running.
-
-    `covered=False` keeps coverage out of it, which makes it three times slower.
-    """
-    with popen({"MCP_SUMMARIZER_PORT": "0", **(settings or {})}, covered=covered) as child:
+def process(settings: Mapping[str, str] | None = None) -> Iterator[ServiceProcess]:
+    """Run `python app.py` on a free port, from its first log line on; it is killed if the test leaves it running."""
+    with popen({"MCP_SUMMARIZER_PORT": "0", **(settings or {})}) as child:
         try:
             assert child.stdout is not None
             line = child.stdout.readline()

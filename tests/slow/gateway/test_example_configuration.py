@@ -62,7 +62,7 @@ async def test_a_call_of_60_000_tokens_comes_back_within_the_budget_with_what_wa
     folder.mkdir()
     file = folder / "python.txt"
     file.write_text(TEXT, "utf-8")
-    with process(settings(calls, folder), covered=False) as served:
+    with process(settings(calls, folder)) as served:
         origin = served.url.removesuffix("/mcp")
         async with asyncio.timeout(PATIENCE_S), Client(f"{origin}/gateway/mcp") as client:
             await listed(client, TOOL)
