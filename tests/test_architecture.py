@@ -11,6 +11,9 @@ import pytest
 from tests.support.recording import modules
 from tests.support.service import ROOT
 
+# Other tests cover the same branches.
+pytestmark = pytest.mark.unmeasured
+
 # A room, or a single module, and what it may import of ours beside itself. What ends in a star means the rooms below too.
 MAY_IMPORT = {
     "summarizing.text": [],
@@ -223,7 +226,6 @@ def cycle(imports: Imports) -> list[str]:
     return []
 
 
-@pytest.mark.unmeasured
 def test_every_import_goes_in_a_direction_that_is_allowed() -> None:
     texts = sources()
     assert len(texts) > 100

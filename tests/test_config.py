@@ -256,6 +256,7 @@ def test_a_setting_is_read_from_its_name_with_spaces_around_it(name: str) -> Non
     assert value_of(Config.from_env({name: f" {raw}\n"}), name) == value
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("raw", ["", "  "])
 def test_an_empty_value_is_the_default(name: str, raw: str) -> None:

@@ -19,6 +19,9 @@ from tests.support.service import ROOT, prose, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Summarizes
 
+# Other tests cover the same branches.
+pytestmark = pytest.mark.unmeasured
+
 DASHBOARD: dict[str, Any] = json.loads((ROOT / "examples" / "grafana-dashboard.json").read_text("utf-8"))
 ALERTS = (ROOT / "examples" / "alerts.yml").read_text("utf-8")
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")

@@ -122,6 +122,7 @@ def test_the_requirements_of_the_web_tools_lead_to_files_and_functions_that_ther
         assert not function or f"def {function}(" in (ROOT / path).read_text("utf-8"), path
 
 
+@pytest.mark.unmeasured
 def test_the_page_of_operations_has_every_event_of_the_log_with_its_level() -> None:
     table = sections(DOCS / "operations.md")["Log"]
     listed = {

@@ -515,6 +515,7 @@ def allocated(make: Callable[[], Any]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("kind", GROWING)
 async def test_a_small_body_counts_with_the_memory_that_its_values_take(kind: str) -> None:
     held = Held()
@@ -1011,6 +1012,7 @@ async def test_many_clients_that_never_read_their_answers_are_all_given_up() -> 
         assert max([len(await connection.rest()) for connection in opened]) < 300_000
 
 
+@pytest.mark.unmeasured
 async def test_a_client_that_sends_on_and_never_reads_is_given_up() -> None:
     endpoint = endpoint_of(done, HttpLimits(send_seconds=0.05))
     one = request(legacy("ping", request_id="x" * 1000))
@@ -1131,6 +1133,7 @@ OUTCOMES: dict[str, Outcome] = {
 }
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("outcome", OUTCOMES.values(), ids=OUTCOMES.keys())
 async def test_no_place_is_lost_when(let_pass: LetPass, outcome: Outcome) -> None:
     held = Held(let_pass)

@@ -644,6 +644,7 @@ STREAM = (
 EVENTS = [event.encode() for event in ("one", "two\n\n three", "a\u2028b\u0085字😉", "[DONE]")]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("cut", range(len(STREAM) + 1))
 def test_any_cut_gives_the_same_events(cut: int) -> None:
     decoder = EventDecoder()
@@ -828,6 +829,7 @@ async def test_compressed_answers_are_not_accepted() -> None:
     assert asked.server.headers[0]["Accept-Encoding"] == "identity"
 
 
+@pytest.mark.unmeasured
 async def test_a_request_body_is_freed_without_the_garbage_collector() -> None:
     async with StandIn([Says("yes")]) as server, a_model(server.base_url) as model:
         await complete(model)

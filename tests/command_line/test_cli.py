@@ -244,6 +244,7 @@ async def asked(*arguments: str) -> list[str]:
         return ["".join(message["content"] for message in payload["messages"]) for payload in server.payloads]
 
 
+@pytest.mark.unmeasured
 async def test_the_focus_and_the_schema_hint_reach_the_model(book: str) -> None:
     assert "lamp oil, piers" in (await asked(book, "--focus", "lamp oil, piers"))[0]
     assert "who keeps what" in (await asked(book, "--schema-hint", " who keeps what "))[0]
@@ -264,6 +265,7 @@ def test_compare_without_a_key_is_refused(book: str) -> None:
     )
 
 
+@pytest.mark.unmeasured
 async def test_both_summaries_come_out_side_by_side_with_the_figures_of_each(book: str) -> None:
     target = ("--max-output-tokens", "800")
     ran = await run_with_model(book, "--compare", *target, answer=Summarizes(cost=0.25))

@@ -29,6 +29,9 @@ from tests.support.upstream_stand_in import (
     text_result,
 )
 
+# Other tests cover the same branches.
+pytestmark = pytest.mark.unmeasured
+
 # The rules know a key of GitHub by its whole length: cut to a part, it is none any more.
 TOKEN = "ghp_Zq7xK2mV9tB4nR8wL1sD6fH3jP5cY0gTaE2u"
 PLAIN = "plain-canary-7261-of-a-variable"

@@ -15,6 +15,9 @@ from tests.support.stand_in import Payload, StandIn
 from tests.support.stand_in_answers import Says, Summarizes
 from tests.support.upstream_stand_in import text_result
 
+# Other tests cover the same branches.
+pytestmark = pytest.mark.unmeasured
+
 CONVERSATION = "mcp-summarizer/conversation"
 TALK = [
     {"role": "system", "content": "You are an SRE agent."},
@@ -136,7 +139,6 @@ async def test_a_conversation_that_cannot_be_read_fails_no_call_and_is_named(tok
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", outcome["summarized_at"])
 
 
-@pytest.mark.unmeasured
 async def test_a_huge_conversation_takes_its_share_of_the_prompt(tokenizer: Tokenizer) -> None:
     talk = [{"role": "user", "content": f"{number} word " * 5_000} for number in range(200)]
     async with (

@@ -230,6 +230,7 @@ async def test_a_call_of_a_server_that_is_still_starting_says_when_to_call_again
         )
 
 
+@pytest.mark.unmeasured
 async def test_a_long_result_is_summarized_with_what_was_asked_for_and_can_be_read(
     tokenizer: Tokenizer,
 ) -> None:
@@ -492,6 +493,7 @@ async def test_an_error_passes_whole_where_nothing_is_summarized(tokenizer: Toke
         assert text_in(await client.call("k8s__pods")) == LONG * 4
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("limit", [50, 75, 100, 200])
 @pytest.mark.parametrize("name", ["pods", "a_tool_whose_name_has_as_many_characters_as"])
 async def test_a_summary_with_its_note_fits_a_small_limit(
@@ -752,6 +754,7 @@ async def test_images_and_links_stay_beside_a_summary(tokenizer: Tokenizer) -> N
         assert "structuredContent" not in result
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "on_failure, said",
     [("original", "not summarized: "), ("error", "not summarized: "), ("extractive", "summarized; ")],
@@ -805,6 +808,7 @@ async def test_a_model_that_is_too_slow_is_one_that_fails(
     assert TIME_IS_OVER in outcome["reason"]
 
 
+@pytest.mark.unmeasured
 async def test_the_progress_of_a_summary_goes_on_behind_that_of_the_server(tokenizer: Tokenizer) -> None:
     def told(message: Message) -> bytes:
         token = message["params"]["_meta"]["progressToken"]
@@ -826,6 +830,7 @@ async def test_the_progress_of_a_summary_goes_on_behind_that_of_the_server(token
     assert all(100 < each["progress"] <= each["total"] for each in steps[1:])
 
 
+@pytest.mark.unmeasured
 async def test_each_server_has_its_model_and_the_outcome_says_what_a_summary_took(
     tokenizer: Tokenizer,
 ) -> None:
@@ -855,6 +860,7 @@ async def test_each_server_has_its_model_and_the_outcome_says_what_a_summary_too
     assert first["duration_ms"] >= 0
 
 
+@pytest.mark.unmeasured
 async def test_an_empty_summary_is_a_failure(tokenizer: Tokenizer) -> None:
     async with StandIn(lambda number, payload: Empty()) as model:
         settings = with_model(model, LLM_TOTAL_TIMEOUT_SECONDS="5", LLM_BREAKER_FAILURES="2")

@@ -120,6 +120,7 @@ async def test_after_a_restart_the_tools_of_a_server_that_starts_slowly_are_offe
             assert text_in(await calling) == '{"a": 1}'
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("content", ["no JSON", "[]", '{"reached": 1}', None])
 async def test_without_stored_tools_a_list_is_not_to_be_kept_while_a_server_starts(
     tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None

@@ -118,6 +118,7 @@ async def test_completions_are_asked_of_the_server_under_its_own_names(
         assert {name: sent[name] for name in asking} == {**asking, "ref": own}
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "answer, said",
     [

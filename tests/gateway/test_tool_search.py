@@ -167,6 +167,7 @@ async def test_a_search_without_a_match_says_so(tokenizer: Tokenizer) -> None:
         }
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "tool, arguments, said",
     [

@@ -104,6 +104,7 @@ def test_the_libraries_do_not_log_every_call(library: str) -> None:
     assert stream.getvalue() == ""
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("log_format", ["json", "text"])
 @pytest.mark.parametrize("query", [Query(focus_areas="barrels"), Query(schema_hint="barrels")])
 async def test_a_full_run_logs_no_content_no_prompt_no_key(log_format: str, query: Query) -> None:

@@ -220,6 +220,7 @@ def parent_of(number: int) -> str:
     return f"00-{number:032x}-{SPAN}-01"
 
 
+@pytest.mark.unmeasured
 async def test_the_older_revisions_propagate_it_too(run: Run, model: StandIn) -> None:
     params = call(content=prose(60), max_output_tokens=200)
     batch = [

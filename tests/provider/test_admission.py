@@ -488,6 +488,7 @@ async def test_rejections_while_other_calls_are_answered_do_not_open_the_breaker
         await first
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("answer", [Fails(429), Fails(400), Empty(), Filtered()])
 async def test_failures_of_the_request_do_not_open_the_breaker(answer: Answer) -> None:
     async with StandIn([answer]) as server, a_model(server.base_url, limits=FRAGILE) as model:

@@ -130,6 +130,7 @@ def test_random_refusals_and_hangs_leave_the_limit_near_the_providers(bears: int
     assert mean(provider.now for provider in providers) <= 90
 
 
+@pytest.mark.unmeasured
 def test_random_refusals_do_not_hide_a_real_limit() -> None:
     for seed in range(20):
         provider = Provider(16, refuses_share=0.1, seed=seed).play(1_000)
@@ -315,6 +316,7 @@ def refuse_at_the_edge(limit: ConcurrencyLimit, admitted: int, refused: int) -> 
     )
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("bears", sorted(BEARS))
 def test_a_known_limit_gives_nine_tenths_of_the_answers_that_the_provider_could_give(bears: int) -> None:
     found = known_limit(bears)

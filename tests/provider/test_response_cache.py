@@ -577,6 +577,7 @@ async def test_two_identical_calls_at_once_are_one_to_the_model(run: Run) -> Non
     assert one.get("reused_answers", 0) + other.get("reused_answers", 0) == len(prompts)
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("settings", [{"ANSWER_CACHE_SECONDS": "0"}, {"ANSWER_CACHE_BYTES": "0"}])
 async def test_without_the_cache_a_repeated_call_is_sent_again(run: Run, settings: dict[str, str]) -> None:
     async with StandIn([Summarizes()]) as model, run(**with_model(model, **settings)) as service:
@@ -584,6 +585,7 @@ async def test_without_the_cache_a_repeated_call_is_sent_again(run: Run, setting
     assert outcomes[0]["llm_calls"] == outcomes[1]["llm_calls"] == len(model.payloads) / 2
 
 
+@pytest.mark.unmeasured
 async def test_another_keys_identical_call_is_a_miss(run: Run) -> None:
     keys = ("the-first-callers-key", "the-second-callers-key")
     async with (

@@ -146,6 +146,7 @@ class Arrived(httpx.AsyncByteStream):
             yield self._data[at : at + 65_536]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "one", [b": still here\n\n", b'data: {"choices": [{"delta": {"content": "a "}}]}\n\n']
 )

@@ -406,6 +406,7 @@ class Model(RuleBasedStateMachine):
             self.store.close()
 
 
+@pytest.mark.unmeasured
 def test_the_store_behaves_like_a_dictionary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEST_STORE", str(tmp_path))
     run_state_machine_as_test(

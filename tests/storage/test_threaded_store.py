@@ -155,6 +155,7 @@ async def test_the_store_opens_in_its_thread_and_closes_at_the_end_of_the_block(
                 await memory.read(kept, ANN)
 
 
+@pytest.mark.unmeasured
 def test_stores_that_create_the_same_file_at_once_all_open_it(tmp_path: Path) -> None:
     # Many files: of four stores that begin together, one in seven met another's half-made file.
     together = threading.Barrier(4)

@@ -88,6 +88,7 @@ async def test_counting_ends_with_the_time_of_its_claim(work: CpuWork) -> None:
     assert late.tokens_so_far == 0
 
 
+@pytest.mark.unmeasured
 async def test_a_large_content_has_its_tokens_in_the_outcome_cleaned_or_not() -> None:
     hidden = f"{LARGE}\n\n<!-- {'not shown ' * 50}-->"
     for text in (LARGE, hidden):

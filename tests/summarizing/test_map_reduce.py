@@ -41,6 +41,9 @@ from tests.support.parts import (
 from tests.support.stand_in import Answer, Call, Payload, StandIn
 from tests.support.stand_in_answers import Fails, Gate, Hangs, Says, Summarizes
 
+# Other tests cover the same branches.
+pytestmark = pytest.mark.unmeasured
+
 CHUNK = 1_000
 
 # The deadline of a call, and a model's client that would wait for longer: what ends a call is the deadline.

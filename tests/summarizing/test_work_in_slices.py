@@ -75,6 +75,7 @@ async def test_where_a_text_is_cut_is_found_once() -> None:
     assert texts == ["one", "three"]
 
 
+@pytest.mark.unmeasured
 async def test_json_of_more_than_a_slice_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     text = json.dumps([{"name": f"part-{number}", "size": number} for number in range(2_000)])
     monkeypatch.setattr(slicing, "SLICE_CHARS", SLICE)
@@ -368,6 +369,7 @@ async def test_a_call_of_which_nothing_was_finished_in_its_time_is_told_to_come_
             await summarizer.summarize(Request(ledger(40), 600))
 
 
+@pytest.mark.unmeasured
 async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(let_pass: LetPass) -> None:
     done: list[Callable[..., Any]] = []
 

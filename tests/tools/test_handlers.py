@@ -220,6 +220,7 @@ async def test_an_extraction_needs_a_hint(service: Service) -> None:
     assert text == f"schema_hint: expected {A_HINT}, got nothing; call again with this argument"
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "value, shown",
     [
@@ -253,6 +254,7 @@ async def test_an_unknown_argument_is_refused_even_if_null(service: Service) -> 
     assert text.startswith("text: no argument of that name; it takes content, ")
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "value, shown",
     [
@@ -277,6 +279,7 @@ async def test_the_size_must_be_a_whole_number(service: Service, value: Any, sho
     assert text == f"max_output_tokens: expected a whole number of at least 0, got {shown}"
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("tokens", [*range(1, 16), 15.0])
 async def test_a_size_too_small_for_a_sentence_is_refused(service: Service, tokens: float) -> None:
     text = await refusal(service, content="x", max_output_tokens=tokens)
@@ -383,12 +386,14 @@ async def test_deeply_nested_arguments_are_refused_with_a_message(service: Servi
 # Arguments that fit.
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("size", [0, 0.0, -0.0, 16, 16.0, 800, 800.0, 1e300, 10**400])
 async def test_whole_numbers_may_be_written_as_floats(service: Service, size: Any) -> None:
     result = await result_of_call(service, content="short", max_output_tokens=size)
     assert text_of(result) == "short"
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("size", ["0", "16", "800", "00800", "9" * 20])
 @pytest.mark.parametrize("name", ["summarize", "summarize_for_extraction", "summarize_original"])
 async def test_a_size_may_be_written_as_a_string_of_digits(service: Service, name: str, size: str) -> None:
@@ -417,6 +422,7 @@ async def test_offsets_and_numbers_of_results_may_be_strings_of_digits(service: 
     assert text == "max_results: expected a whole number of at least 1 and at most 50, got 51"
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "areas", ["people, places", ["people", "places"], [" people ", "", "places"], "  people, places "]
 )
@@ -499,6 +505,7 @@ async def test_without_a_model_the_outcome_has_no_model_fields(
     assert 0 < outcome["output_tokens"] == tokenizer.count(text_of(result)) <= 200
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("cost", [None, 0.25])
 async def test_with_a_model_the_outcome_has_its_usage(run: Run, cost: float | None) -> None:
     async with StandIn([Summarizes(cost=cost)]) as model, run(**with_model(model)) as service:

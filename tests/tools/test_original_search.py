@@ -186,6 +186,7 @@ def test_every_fact_of_a_wiki_is_found_by_its_own_words() -> None:
     assert lost == []
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "content",
     [

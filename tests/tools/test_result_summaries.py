@@ -130,6 +130,7 @@ async def test_the_model_is_told_of_the_call_and_kept_to_the_limit(run: Run) -> 
     assert (outcome["model"], outcome["cost_usd"]) == ("openai/gpt-4o-mini", 0.5)
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("on_failure", ["original", "extractive", "error"])
 async def test_where_the_model_fails_on_failure_decides(run: Run, on_failure: str) -> None:
     given = {"result": LONG, "code": 0}

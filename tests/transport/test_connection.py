@@ -364,6 +364,7 @@ async def test_reading_is_not_paused_for_one_request_after_the_other(
     assert not paused
 
 
+@pytest.mark.unmeasured
 async def test_of_a_body_whose_length_is_announced_more_is_taken_at_once_but_little_after_its_end(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -306,6 +306,7 @@ async def test_the_next_request_after_a_refusal_is_served(run: Run) -> None:
 # Statuses.
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "body",
     [

@@ -254,6 +254,7 @@ async def test_a_silent_call_shows_that_it_is_alive_and_then_answers(run: Run, w
     assert json.loads(data.removeprefix("data: "))["result"]["content"][0]["text"]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "accept, with_progress", [("application/json", True), ("application/json", False), ("*/*", False)]
 )
@@ -530,6 +531,7 @@ async def test_a_call_keeps_its_place_until_its_answer_is_out() -> None:
         assert endpoint.load.working == 0
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("least, all_of_it", [(64 * 1024, True), (10**9, False)])
 async def test_a_client_that_reads_slowly_but_steadily_gets_all_of_it_unless_it_takes_too_long_altogether(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, least: int, all_of_it: bool

@@ -66,6 +66,7 @@ def test_lines_with_a_word_that_is_asked_for_are_there() -> None:
     assert "GET /orders/12345 200" in rows_of(log(20_000), 1_000, "what of /orders/12345").text
 
 
+@pytest.mark.unmeasured
 def test_a_line_over_the_end_of_a_block_is_whole() -> None:
     text = "a" * (BLOCK_CHARS - 3) + "\nsecond 1\n" + "b\n" * BLOCK_CHARS
     assert "second 1" in rows_of(text, 100).text.split("\n")

@@ -145,6 +145,7 @@ async def test_a_short_call_is_recorded_with_its_arguments_and_result(tokenizer:
         assert (await watcher.details(result))["details"] == {"content": "fine", "content_truncated": False}
 
 
+@pytest.mark.unmeasured
 async def test_a_summary_is_recorded_with_its_prompts_tokens_and_cost(tokenizer: Tokenizer) -> None:
     async with StandIn([Summarizes()]) as model:
         settings = with_model(model, DEFAULT_CHUNK_SIZE_TOKENS="4000")
@@ -390,6 +391,7 @@ async def test_a_key_sees_its_own_sessions_alone(tokenizer: Tokenizer) -> None:
             assert (await Watcher(service).raw(path)).status_code == 401
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "http://evil.example"}])
 @pytest.mark.parametrize("path", ["/sessions", "/sessions/s", "/sessions/s/timeline", "/stream"])
 async def test_hosts_and_origins_are_checked(
@@ -583,6 +585,7 @@ async def test_no_bytes_no_timeline(tokenizer: Tokenizer) -> None:
 # --- docs/timeline.md ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.unmeasured
 async def test_the_examples_of_the_page_have_the_members_that_the_answers_have(tokenizer: Tokenizer) -> None:
     sessions, session, timeline, *details = [json.loads(block) for block in code_blocks(DOC, "json")]
     async with StandIn([Summarizes(cost=0.0004)]) as model:

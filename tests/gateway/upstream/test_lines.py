@@ -10,6 +10,7 @@ STREAM = b'{"a": 1}\n\nshort\r\n' + b"x" * 40 + b"\n" + b"y" * 41 + b"\nlast\nun
 LINES = [b'{"a": 1}', b"", b"short\r", b"x" * 40, LongLine(b"y" * 41, b"y" * 41, 41), b"last"]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("cut", range(len(STREAM) + 1))
 def test_any_cut_gives_the_same_lines(cut: int) -> None:
     lines = LineSplitter(max_bytes=40)

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from summarizing.extractive.extractive_summary import choose_from, extract, offer
 from summarizing.text.tokenizer import Tokenizer
 
+# Other tests cover the same branches.
+pytestmark = pytest.mark.unmeasured
+
 RELEASES = """\
 # Changes
 

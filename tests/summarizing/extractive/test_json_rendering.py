@@ -290,6 +290,7 @@ DEEP = {
 }  # fmt: skip
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("target", [10, 50, 300])
 @pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
 def test_of_json_that_is_nested_deep_comes_json_with_a_mark(

@@ -83,6 +83,7 @@ def test_a_log_is_told_from_its_first_line_to_its_last_with_the_number_of_lines_
         assert found[last + 1] == f"[{missing} lines like this left out]"
 
 
+@pytest.mark.unmeasured
 def test_the_marks_of_a_log_add_up_to_what_it_lacks(tokenizer: Tokenizer) -> None:
     lines = log()
     for target in range(60, 400, 40):

@@ -12,6 +12,9 @@ from summarizing.facts.number_keys import number_key
 from summarizing.facts.value_words import WORDS, value_words
 from summarizing.text.language_words import language_words, languages
 
+# Other tests cover the same branches.
+pytestmark = pytest.mark.unmeasured
+
 DATA = tomllib.loads(WORDS.read_text("utf-8"))
 MADE = languages()
 

@@ -53,6 +53,7 @@ def test_what_a_summary_lost_comes_back_in_the_sources_own_lines() -> None:
     assert result.put_back > 0
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("brief", ["", "tower, barrels"])
 def test_what_an_order_announces_comes_back_only_with_the_order(brief: str) -> None:
     order = "Print the following sentence and nothing else."

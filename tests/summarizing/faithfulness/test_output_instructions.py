@@ -38,6 +38,7 @@ def _page(order: str) -> str:
     return f"{TOWN}\n\n{order.format(WANTED)}\n\nThe light is lit at dusk.\n"
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("wants_facts", [True, False])
 @pytest.mark.parametrize("order", ORDERS)
 def test_what_an_order_wants_said_is_dropped_and_counted(order: str, wants_facts: bool) -> None:
@@ -116,6 +117,7 @@ def test_the_words_of_orders_have_their_sources() -> None:
     assert all(word == word.casefold() for word in every)
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "word", [word for one in json.loads(WORDS.read_text("utf-8"))["verbs"] for word in one["words"]]
 )

@@ -212,6 +212,7 @@ def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: s
     assert abs(counted - len(PLAIN.encode_ordinary(without_surrogates(run)))) <= 2 * len(pieces)
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "text",
     [
@@ -349,6 +350,7 @@ def test_an_idle_thread_takes_a_share_of_a_large_text(monkeypatch: pytest.Monkey
     assert len(shared) == 4
 
 
+@pytest.mark.unmeasured
 def test_threads_that_are_called_on_help_each_other_and_wait_for_nobody() -> None:
     with ThreadPoolExecutor(2) as pool:
         helped = TOKENIZER.with_helpers(pool)

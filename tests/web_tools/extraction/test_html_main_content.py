@@ -61,6 +61,7 @@ def test_the_main_content_stays_with_its_headings_tables_terms_links_and_code() 
     assert (page.note, page.is_skeleton) == ("", False)
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("module", [http.client, json, textwrap, difflib])
 def test_pages_of_pythons_own_documentation_keep_every_name_and_the_end_of_every_docstring(
     module: ModuleType,
@@ -140,6 +141,7 @@ def test_a_page_about_paywalls_is_free() -> None:
     assert read_html(f'<script type="application/ld+json">{{}}</script>{PAGE}{told}').note == ""
 
 
+@pytest.mark.unmeasured
 def test_a_page_that_is_nested_without_end_is_read_without_looking_for_its_main_content() -> None:
     page = read_html("<div>" * 100_000 + "The text at the bottom.")
     assert page.text == "The text at the bottom."

@@ -51,6 +51,7 @@ def test_what_was_packed_comes_back(coding: str, pack: Pack, data: bytes) -> Non
     assert unpack(pack(data), [coding], len(data)) == data
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("coding, pack", PACKED)
 @pytest.mark.parametrize("length", LENGTHS)
 def test_any_length_comes_back_whether_it_packs_well_or_not(coding: str, pack: Pack, length: int) -> None:

@@ -28,6 +28,7 @@ def closing(body: str) -> Page:
     return says(body, headers={"Connection": "close"})
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     "host",
     [

@@ -155,6 +155,7 @@ def cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True)) / (math.hypot(*one) * math.hypot(*other))
 
 
+@pytest.mark.unmeasured
 def test_the_nearest_of_a_page_are_found_exactly_among_nearer_ones_of_other_pages(tmp_path: Path) -> None:
     noise = random.Random(7)
     query = [noise.gauss(0, 1) for _ in range(8)]
@@ -313,6 +314,7 @@ def test_vectors_count_as_room(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.unmeasured
 def test_a_full_store_reuses_the_room_of_pages_that_are_gone(tmp_path: Path) -> None:
     noise = random.Random(5)
     with a_store(tmp_path, max_bytes=3_000_000) as store:

@@ -115,6 +115,7 @@ async def test_more_than_a_page_has_comes_from_several_pages_in_order_and_each_o
                 assert (len(answer.hits), len(server.log)) == (28, requests)
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", ["searxng", "brave", "google"])
 @pytest.mark.parametrize("found", [0, 1, 10, 20, 24])
 async def test_no_page_is_asked_for_after_the_last_one(name: str, found: int) -> None:
@@ -219,6 +220,7 @@ async def test_a_server_error_is_tried_once_more_after_a_random_wait(name: str) 
         assert len(server.log) == 4
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("status", [302, 400, 401, 403, 429])
 async def test_every_other_refusal_is_told_at_once(name: str, status: int) -> None:
@@ -303,6 +305,7 @@ async def test_what_is_no_answer_is_an_error_of_the_search(name: str, body: byte
             await provider.search("q", SearchOptions())
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("entry", [None, 7, [], {}, {"url": 7, "link": None, "title": []}])
 async def test_results_of_a_strange_shape_are_left_out_or_empty(name: str, entry: Any) -> None:
