@@ -14,6 +14,7 @@ from bench.real_texts.source_layout.source_lines import (
     UNDERLINE,
     Line,
     columns,
+    indent_of,
     is_wide_rule,
 )
 
@@ -73,7 +74,7 @@ def mark_code(lines: Sequence[Line]) -> None:
             if text.startswith(fence) and not text.strip(fence[0]):
                 fence = ""
         elif (begins := FENCE.match(line.text)) and not (
-            before and len(text) > SHORTEST_FENCE and _is_as_long(before, text)
+            before and len(text) > SHORTEST_FENCE and not text.strip(text[0]) and _is_as_long(before, text)
         ):
             fence = begins[1]
             line.is_code = True
@@ -126,7 +127,8 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
         elif outline and (stars := OUTLINE.match(text)):
             line.ends = len(stars[1])
         elif is_manual:
-            line.heading = _manual_level(before, text)
+            is_below_another = number > 0 and lines[number - 1].heading > 0
+            line.heading = _manual_level("" if is_below_another else before, text, behind)
         elif not is_marked:
             _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
     _drop_inner_items(lines)
@@ -299,10 +301,12 @@ def _is_outline(before: str, text: str, behind: str) -> bool:
     return bool(OUTLINE.match(text)) and not before.strip() and is_over and not behind.startswith(" ")
 
 
-def _manual_level(before: str, text: str) -> int:
-    if before.strip() or len(text) > 60:
+def _manual_level(before: str, text: str, behind: str) -> int:
+    """Return the level of a title of a manual page: one as long as other lines stands over what is indented below it."""
+    indent = indent_of(text)
+    if before.strip() or (len(text) > LONGEST_OUTLINE_CHARS and indent_of(behind) <= indent):
         return 0
-    return {0: 1, 3: 2}.get(len(text) - len(text.lstrip()), 0)
+    return {0: 1, 3: 2}.get(indent, 0)
 
 
 def _plain_level(before: str, text: str, title: str) -> int:

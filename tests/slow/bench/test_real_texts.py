@@ -907,3 +907,22 @@ def test_more_that_the_guard_judges_wrongly_misses_the_bar() -> None:
     released: Released = {**CLEAN, "guard": {guard.VERBATIM: 0.0, guard.SWAPPED: 0.1}}
     told = [guard.Told(guard.VERBATIM, 100, 95), guard.Told(guard.SWAPPED, 100, 11)]
     assert [verdict.is_met for verdict in guard.bars(told, released)] == [False, True]
+
+
+LONG_TITLE = "PRIO - _POSIX_THREAD_PRIORITY_SCHEDULING - _SC_THREAD_PRIORITY"
+
+
+def test_titles_of_a_manual_page_may_be_long_and_stand_directly_below_others() -> None:
+    page = (
+        f"OPTIONS\n   General\n       -v     Say more.\n\n   {LONG_TITLE}\n       It is there.\n\n"
+        "   Advanced\n   Variables\n       HOME is one.\n"
+    )
+    source = read(page, is_manual=True)
+    titles = [(line.heading, line.text.strip()) for line in source.lines if line.heading]
+    assert titles == [(1, "OPTIONS"), (2, "General"), (2, LONG_TITLE), (2, "Advanced"), (2, "Variables")]
+    assert faults(source, "OPTIONS\n\nGeneral\n\nIt is there.").attributions
+
+
+def test_a_fence_with_a_language_directly_below_a_title_underlines_nothing() -> None:
+    source = read("## Deploy\n```bash\nrun it\n```\n\n## Logs\n\n## Rest\n")
+    assert [line.text for line in source.lines if line.heading] == ["## Deploy", "## Logs", "## Rest"]
