@@ -443,6 +443,24 @@ def test_headings_of_a_manual_page_are_told_by_their_indentation() -> None:
     assert above["HOME Where it begins."] == "ENVIRONMENT"
 
 
+def test_headings_of_a_manual_page_may_stand_directly_below_others() -> None:
+    page = MANUAL_PAGE.replace(
+        "ENVIRONMENT\n", "   Advanced\n   Variables\n       All.\n\nENVIRONMENT\n   Places\n"
+    )
+    document = check_laws(page)
+    above = tree(document)
+    headings = [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
+    assert headings[3:] == ["Results", "Advanced", "Variables", "ENVIRONMENT", "Places"]
+    assert (above["Variables"], above["All."]) == ("DESCRIPTION", "Variables")
+    assert (above["Places"], above["HOME Where it begins."]) == ("ENVIRONMENT", "Places")
+
+
+def test_a_heading_of_a_manual_page_over_two_lines_is_not_two() -> None:
+    first = "What is done where neither the one nor the other of the places can"
+    document = check_laws(MANUAL_PAGE.replace("   Results\n", f"   {first}\n   be found\n"))
+    assert all(kind is not SegmentKind.HEADING for one, kind in kinds(document).items() if first in one)
+
+
 def test_the_first_and_the_last_line_of_a_manual_page_come_with_nothing() -> None:
     document = check_laws(f"{MANUAL_PAGE}\n{MANUAL_PAGE.replace('COPY', 'MOVE')}")
     around = [at for at, one in enumerate(document.segments) if one.is_marginal]
