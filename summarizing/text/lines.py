@@ -215,12 +215,14 @@ _WORD = re.compile(
 def is_of_words(lines: Sequence[Line], least: float) -> bool:
     """Whether so large a part of what stands between blanks is words: of sentences most, of paths, numbers and codes few.
 
-    What has a letter of Chinese, Japanese or Korean counts as a word.
+    What has a letter of Chinese, Japanese or Korean counts as a word, and two such letters as one more: no blanks part them.
     """
     parts = words = 0
     for line in lines:
         of_line = len(line.text.split())
-        parts += of_line
+        of_wide_letters = line.wide // 2
+        parts += of_line + of_wide_letters
+        words += of_wide_letters
         # Of most lines all signs are letters, but for the blanks.
         words += of_line if line.text.replace(" ", "").isalpha() else _words_in(line)
     return words >= least * parts

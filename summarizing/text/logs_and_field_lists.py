@@ -107,10 +107,11 @@ def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines; one that ends with a comma, and the usage of a command, with those that go on with it."""
     found: list[Line] = []
-    for line in lines:
+    for number, line in enumerate(lines):
         last = found[-1] if found else None
         if last is not None and (
-            (ends_with_comma(last) and line.indent >= last.indent) or _goes_on_with_usage(last, line)
+            (ends_with_comma(last) and line.indent >= last.indent)
+            or _goes_on_with_usage(last, lines[number - 1], line)
         ):
             found[-1] = last._replace(end=line.end, tail=line.tail)
         else:
@@ -118,9 +119,10 @@ def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
     return found
 
 
-def _goes_on_with_usage(first: Line, line: Line) -> bool:
-    """Whether a line is indented below the usage of a command, and begins with what may be given: "[-o FILE]"."""
-    is_deeper = line.indent > first.indent and line.text[0] == "["
+def _goes_on_with_usage(first: Line, before: Line, line: Line) -> bool:
+    """Whether a line is indented below the usage of a command, and begins with what may be given, or in the midst of it: "[-o FILE]"."""
+    begins = line.text[0] == "[" or before.text.rfind("[") > before.text.rfind("]")
+    is_deeper = line.indent > first.indent and begins
     return is_deeper and "]" in line.text and _OPTIONAL.search(first.text) is not None
 
 
@@ -130,7 +132,7 @@ MOST_WORDS = 0.6
 MOST_ITEMS = 0.4
 
 # What a command may be given, as its usage tells: "[-v]", "[FILE]".
-_OPTIONAL = re.compile(r"\w \[")
+_OPTIONAL = re.compile(r"\w {1,9}+\[")
 
 FIELD = re.compile(r"[\w-]{1,40}+:[ \t]{1,40}+\S")
 

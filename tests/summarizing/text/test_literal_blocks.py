@@ -67,3 +67,9 @@ def test_the_usage_of_a_command_is_one_line_over_all_of_its_lines() -> None:
     )
     assert " ".join(usage.split()) in kinds(document)
     assert "show --version" in kinds(document)
+
+
+def test_what_a_command_may_be_given_may_be_wrapped_and_stand_in_a_column() -> None:
+    usage = "ld     [-o output] objfile...\n              [-Aarch] [-b format] [-Bstatic] [-m\n              emulation] [-n|-N]\n              [-d|-dc|-dp]"
+    document = check_laws(f"LD(1)   Commands   LD(1)\n\nSYNOPSIS\n       {usage}\n")
+    assert " ".join(usage.split()) in kinds(document)

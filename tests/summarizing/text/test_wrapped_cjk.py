@@ -77,3 +77,15 @@ def test_a_numbered_question_over_two_lines_is_one_title_and_a_numbered_clause_i
     text = f"{question}\n\n    这里是内容。还有一句。\n\n{clause}\n\n7.11. 还有什么？\n\n    没有了。\n"
     titles = _of_kind(text, SegmentKind.HEADING)
     assert titles == [" ".join(question.split()), "7.11. 还有什么？"]
+
+
+def test_sentences_with_few_blanks_and_many_names_are_no_lines_that_each_say_something() -> None:
+    text = (
+        "CAPS(7)     Handbook     CAPS(7)\n\nCAPS\n       CAP_TTY_CONFIG\n"
+        "              vhangup(2) を使用する。 特権が必要な仮想端末に関する各種の\n              ioctl(2) 操作を利用できる。\n"
+    )
+    sentences = _of_kind(text, SegmentKind.SENTENCE)
+    assert sentences == [
+        "vhangup(2) を使用する。",
+        "特権が必要な仮想端末に関する各種の ioctl(2) 操作を利用できる。",
+    ]
