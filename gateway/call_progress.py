@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from gateway.masking_interface import masked_beginning
 from protocol.context import Context
 from protocol.messages import Message
 
@@ -13,10 +12,10 @@ MAX_PROGRESS_CHARS = 500
 class CallProgress:
     """Hands progress on to a client."""
 
-    def __init__(self, context: Context, mask: Callable[[str], str]) -> None:
-        """`mask` replaces the secrets in a short text."""
+    def __init__(self, context: Context, masked_beginning: Callable[[str, int], str]) -> None:
+        """`masked_beginning` returns at most so many characters of a text, its secrets masked."""
         self._context = context
-        self._mask = mask
+        self._masked_beginning = masked_beginning
         self._reached = 0.0
 
     def of_server(self, params: Message) -> None:
@@ -25,7 +24,7 @@ class CallProgress:
         if not isinstance(done, int | float):
             return
         self._reached = max(self._reached, done)
-        said = masked_beginning(message, self._mask, MAX_PROGRESS_CHARS) if isinstance(message, str) else ""
+        said = self._masked_beginning(message, MAX_PROGRESS_CHARS) if isinstance(message, str) else ""
         self._context.progress(done, total if isinstance(total, int | float) else None, said or None)
 
     def of_summary(self, done: float, total: float, message: str) -> None:

@@ -21,14 +21,25 @@ class Masking(Protocol):
         ...
 
 
-def masked_beginning(text: str, mask: Callable[[str], str], chars: int) -> str:
-    """Return at most `chars` characters of a text, with its secrets masked, and a mark where there is more.
+def masked_beginning(
+    text: str,
+    mask: Callable[[str], str],
+    chars: int,
+    *,
+    longest_known_chars: int = 0,
+    form: Callable[[str], str] = str,
+) -> str:
+    """Return at most `chars` characters of a text, with its secrets masked and in this form, and a mark where there is more.
 
-    Masked before it is cut, since half a secret is not recognized; but not megabytes of it, on the event loop.
+    Masked before it is cut, since half a secret is not recognized; but not megabytes of it, on the event loop. `longest_known_chars`: how
+    long the longest secret is that `mask` knows itself. `form` may make a text shorter.
     """
-    read = text[: chars + 2 * LONGEST_SECRET_CHARS]
+    longest = max(LONGEST_SECRET_CHARS, longest_known_chars)
+    # Twice: once for what is left out below, and once so that behind a long secret, which becomes short, `chars` are left to be shown.
+    read = text[: chars + 2 * longest]
     masked = mask(read)
     if len(read) < len(text):
         # What was masked is shorter: half of a secret at the end of what was read could come within `chars`.
-        masked = masked[:-LONGEST_SECRET_CHARS]
-    return masked if len(masked) <= chars and len(read) == len(text) else masked[:chars] + "…"
+        masked = masked[:-longest]
+    shown = form(masked)
+    return shown if len(shown) <= chars and len(read) == len(text) else shown[:chars] + "…"

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from concurrency.worker_threads import Worker
@@ -16,7 +17,7 @@ from gateway.masking.secret_shapes import (
     of_groups,
     operator_rules,
 )
-from gateway.masking_interface import MaskingFailed
+from gateway.masking_interface import MaskingFailed, masked_beginning
 from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
 from gateway.upstream.errors import UpstreamError, UpstreamFault
@@ -102,6 +103,17 @@ class ResultMasking:
         """Return a short text, such as an error or a progress message, with its secrets masked."""
         masker = self._maskers.get(server.spec.name)
         return masker.mask(text) if masker else REMOVED
+
+    def beginning(self, text: str, chars: int, server: GatewayServer) -> str:
+        """Return at most `chars` characters of a text, with its secrets masked, and a mark where there is more."""
+        return masked_beginning(
+            text, partial(self.text, server=server), chars, longest_known_chars=self.longest_known_chars
+        )
+
+    @property
+    def longest_known_chars(self) -> int:
+        """How long the longest secret of the configuration is."""
+        return max((masker.longest_known_chars for masker in self._maskers.values()), default=0)
 
 
 def check_masking(servers: Mapping[str, GatewayServer]) -> None:

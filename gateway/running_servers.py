@@ -138,7 +138,9 @@ class RunningServers:
         worker = await stack.enter_async_context(open_worker(threads=1))
         self._workers[name] = worker
         spec = server.spec
-        redaction = Redaction(spec, partial(self.masking.text, server=server))
+        redaction = Redaction(
+            spec, partial(self.masking.text, server=server), lambda: self.masking.longest_known_chars
+        )
         stored = StoredTools(self._data_directory, spec, worker)
         kept = self._refresh_tokens.of(name, spec.auth, worker) if spec.auth else None
         connect = partial(

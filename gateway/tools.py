@@ -69,7 +69,8 @@ class GatewayTools:
         own, focus = tool.split_arguments(arguments)
         server = self._running.configured[tool.id.server]
         with self._recorder.begin(context, server, tool.id.tool, arguments, self._selection) as record:
-            progress = CallProgress(context, partial(self._running.masking.text, server=server))
+            beginning = partial(self._running.masking.beginning, server=server)
+            progress = CallProgress(context, beginning)
             result = await self._answer(tool.id, own, context, progress)
             finished = FinishedCall(server, tool, focus, context, progress, own, record)
             if result.get("resultType") == "input_required":

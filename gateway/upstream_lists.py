@@ -5,11 +5,10 @@ A server that is down, slow or refuses has none for the moment, and takes nothin
 
 import asyncio
 import logging
-from functools import partial
 from typing import Any
 
 from gateway.call_context import client_session_of
-from gateway.masking_interface import MaskingFailed, masked_beginning
+from gateway.masking_interface import MaskingFailed
 from gateway.running_servers import RunningServers
 from gateway.server_rules import GatewayServer
 from gateway.server_selection import Selection
@@ -104,8 +103,7 @@ class UpstreamLists:
 
     def _said(self, problem: Exception, server: GatewayServer) -> str:
         """Return an error's message, masked and then cut."""
-        mask = partial(self._running.masking.text, server=server)
-        return masked_beginning(str(problem), mask, MAX_SAID_CHARS)
+        return self._running.masking.beginning(str(problem), MAX_SAID_CHARS, server)
 
     def _log(self, upstream: Upstream, method: str, problem: Exception) -> None:
         said = self._said(problem, self._running.configured[upstream.name]) or type(problem).__name__

@@ -45,6 +45,11 @@ class KnownSecrets:
         self.replaced = 0
         """How many secrets it has replaced so far: for a metric, so two threads may lose one of them."""
 
+    @property
+    def longest_known_chars(self) -> int:
+        """How long the longest known secret is, as it may stand in a text."""
+        return len(self._known[0]) if self._known else 0
+
     def mask(self, text: str) -> str:
         """Return a text with its secrets replaced."""
         return self._without_secrets(text, self._finders)

@@ -20,9 +20,15 @@ LAST_TOKENS = 16
 class Redaction:
     """Makes what a server, or an error, says about one server fit to be shown."""
 
-    def __init__(self, spec: ServerSpec, mask: Callable[[str], str] = str) -> None:
-        """`mask` replaces what looks like a secret."""
+    def __init__(
+        self,
+        spec: ServerSpec,
+        mask: Callable[[str], str] = str,
+        longest_known_chars: Callable[[], int] = int,
+    ) -> None:
+        """`mask` replaces what looks like a secret, and those that it knows; `longest_known_chars` says how long the longest of these is."""
         self._mask = mask
+        self._longest_known_chars = longest_known_chars
         self._configured = {secret for secret in _values(spec) if len(secret) >= MIN_SECRET_CHARS}
         self._tokens = deque[str](maxlen=LAST_TOKENS)
 
@@ -32,13 +38,17 @@ class Redaction:
 
     def shown(self, text: str) -> str:
         """Return a text in one line without secrets, cut to a length that a message can quote."""
-        return masked_beginning(text, self._without_secrets, MAX_SHOWN_CHARS)
+        own = {*self._configured, *self._tokens}
+        longest = max(self._longest_known_chars(), *map(len, own), 0)
+        return masked_beginning(
+            text, self._without_secrets, MAX_SHOWN_CHARS, longest_known_chars=longest, form=printable
+        )
 
     def _without_secrets(self, text: str) -> str:
         # The longest first: one may be a part of another.
         for secret in sorted({*self._configured, *self._tokens}, key=len, reverse=True):
             text = text.replace(secret, "***")
-        return printable(self._mask(text))
+        return self._mask(text)
 
 
 def _values(spec: ServerSpec) -> Iterator[str]:
