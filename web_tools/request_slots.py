@@ -55,15 +55,15 @@ class RequestSlots:
         self._wait_ms = wait_ms
         self._clock = clock
         self._under_way: Counter[tuple[str, Purpose]] = Counter()
-        # Start-time fair queueing (Goyal, Vin, Cheng, 1996): each slot that is given is a step; a request's ticket lies as many steps ahead
-        # as its caller has others for the same purpose.
-        self._steps = 0
+        # Start-time fair queueing (Goyal, Vin, Cheng, 1996): each slot that a caller is given is a step of its own; a request's ticket lies
+        # as many steps ahead as its caller has others for the same purpose. A caller without requests has no steps.
+        self._steps: Counter[str] = Counter()
 
     @asynccontextmanager
     async def slot(self, purpose: Purpose) -> AsyncIterator[None]:
         """Wait for a slot of the current caller and hold it within the block. Raises SlotsTaken."""
         caller = current_caller()
-        ticket = self._steps + self._under_way[caller, purpose]
+        ticket = self._steps[caller] + self._under_way[caller, purpose]
         self._under_way[caller, purpose] += 1
         try:
             async with self._held_slot(caller, ticket):
@@ -72,6 +72,8 @@ class RequestSlots:
             self._under_way[caller, purpose] -= 1
             if not self._under_way[caller, purpose]:
                 del self._under_way[caller, purpose]
+            if not any(self._under_way[caller, each] for each in Purpose):
+                del self._steps[caller]
 
     @asynccontextmanager
     async def _held_slot(self, caller: str, ticket: int) -> AsyncIterator[None]:
@@ -83,7 +85,7 @@ class RequestSlots:
                 f"no request could be sent within {self._wait_ms} ms (REQUEST_TIMEOUT_MS), since as many are under way as CONCURRENCY "
                 f"allows ({self._queue.places}): try later; whoever runs this service can raise CONCURRENCY"
             ) from None
-        self._steps = max(self._steps, ticket) + 1
+        self._steps[caller] = max(self._steps[caller], ticket) + 1
         began = self._clock()
         try:
             yield

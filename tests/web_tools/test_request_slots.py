@@ -8,6 +8,8 @@ from functools import partial
 from itertools import count
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from tests.support.manual_time import LetPass, until
 from web_tools.request_slots import Purpose, RequestSlots, SlotsTaken, requests_of
@@ -125,6 +127,37 @@ async def test_a_caller_with_requests_for_several_purposes_has_one_share() -> No
     await requests.end("b's page")
     assert requests.begun[3:] == ["b's other page"]
     await ended(requests)
+
+
+async def order_of_a(before: list[Purpose], after: list[Purpose], slots_of_b: int) -> list[str]:
+    """Return the order of A's requests, some of them asked for before B is given its slots, the others after it."""
+    requests = Requests(slots_of(2))
+    await requests.ask("a holds", "key-a")
+    await requests.ask("b 0", "key-b")
+    for number, purpose in enumerate(before):
+        await requests.ask(f"a {number}", "key-a", purpose)
+    for number in range(slots_of_b):
+        await requests.ask(f"b {number + 1}", "key-b")
+        await requests.end(f"b {number}")
+    assert requests.begun == ["a holds", *(f"b {number}" for number in range(slots_of_b + 1))]
+    for number, purpose in enumerate(after, len(before)):
+        await requests.ask(f"a {number}", "key-a", purpose)
+    for place in range(slots_of_b + 1, slots_of_b + 1 + len(before) + len(after)):
+        await requests.end(requests.begun[place])
+    await ended(requests)
+    return requests.begun[slots_of_b + 2 :]
+
+
+PURPOSES = st.lists(st.sampled_from(Purpose), max_size=5)
+
+
+@settings(max_examples=50, deadline=None)
+@given(PURPOSES, PURPOSES, st.integers(1, 8))
+@example([PAGE] * 3, [SEARCH], 6)
+async def test_slots_of_one_caller_do_not_change_the_order_of_anothers_requests(
+    before: list[Purpose], after: list[Purpose], slots_of_b: int
+) -> None:
+    assert await order_of_a(before, after, slots_of_b) == await order_of_a(before, after, 0)
 
 
 async def test_a_waiting_page_is_not_overtaken_by_one_search_after_another() -> None:
