@@ -1,7 +1,7 @@
 """A paragraph to its sentences, across line breaks; a run without sentence ends is cut where it can be.
 
-A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. Abbreviations are those of a
-published list (languages_generated.toml). Pure; does not know what a paragraph is.
+A sentence does not end at abbreviations, initials, decimal points, ordinals, or before a lower-case letter, dots or a closing
+parenthesis. Abbreviations are those of a published list (languages_generated.toml). Pure; does not know what a paragraph is.
 """
 
 import re
@@ -90,7 +90,7 @@ class SentenceFinder:
             return text[mark.end()].isspace()
         following = _NEXT.match(text, mark.end())
         upcoming = following[1] if following else ""
-        if upcoming.islower():
+        if upcoming.islower() or (following and text.startswith((")", ".."), following.start(1))):
             return False
         if text[at] == "\u2026" or text[at : at + 2] == "..":
             return upcoming.isupper() and following is not None and text[following.start(1) - 1] not in "[(<"

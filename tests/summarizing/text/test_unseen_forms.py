@@ -736,3 +736,10 @@ def test_tags_alone_say_nothing_of_the_heading_above_them() -> None:
     tags = {index for index, _ in enumerate(document.segments) if document.of(index).startswith("<a")}
     assert len(tags) == 3
     assert tags <= frames(document, Reading.of(document.text, document).facts_of)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["It was noted as ( ? ).. to keep it.", "Both came to 3 as ? .... any thoughts on it?"]
+)
+def test_no_sentence_begins_with_dots_or_a_closing_sign(sentence: str) -> None:
+    assert sentence in texts_of(check_laws(f"That is known. {sentence} There are two of them.\n"))
