@@ -206,20 +206,21 @@ class LongResult:
         call, masked = self.call, self.masked
         call.record.summarizing(masked.tokens)
         kept = await self._keep()
+        query, about = await self._query()
         note = note_within(
             call.rules.summary_max_token_limit,
             self.services.tokenizer,
             call.tool.name,
             masked.tokens,
             kept,
+            query=query,
             read=short.read,
         )
-        query, about = await self._query()
         summary = await self._summarize(short.text, query, note.room)
         if summary.outcome.status == "unsummarized":
             text = await self._text_without_summary(summary, kept)
         else:
-            text = note.text + summary.text
+            text = note.over(summary)
         await self._record(text, summary.outcome.status, kept, summary.outcome)
         result = with_text(masked.result, text)
         if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":

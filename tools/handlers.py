@@ -40,6 +40,11 @@ from tools.schema_validator import abbreviated, check_schema
 PROVENANCE_KEY = "mcp-summarizer/provenance"
 ORIGINAL_KEY = "mcp-summarizer/original"
 
+NOTHING_MATCHED = (
+    "Nothing matched: no passage of the text has the words that were asked for, so what is above may be about something else; "
+    "other words may match"
+)
+
 # Logs and metrics use this name for an unknown tool: the caller's own name for it is not logged.
 UNKNOWN_TOOL = "unknown"
 
@@ -204,12 +209,15 @@ class SummarizerTools:
 def result_of(summary: Summary) -> dict[str, Any]:
     """Return the tool result of a summary: its text alone, and the outcome in `_meta`.
 
-    If the text came back unsummarized, a second block says so, since most clients do not show `_meta` to their model.
+    If the text came back unsummarized, or nothing in it matched, a second block says so, since most clients do not show `_meta` to their
+    model.
     """
     outcome = outcome_fields(summary.outcome)
     blocks = [_text(summary.text)]
     if summary.outcome.status == "unsummarized":
         blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
+    elif summary.outcome.matched == "none":
+        blocks.append(_text(NOTHING_MATCHED))
     return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
 
 

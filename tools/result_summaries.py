@@ -84,7 +84,7 @@ class ResultSummaries:
     ) -> dict[str, Any]:
         kept = await self.originals.keep_if_possible(shape.whole, context.owner)
         name = f"{about['server']}.{about['tool']}"
-        note = note_within(limit, self.tokenizer, name, shape.tokens, kept)
+        note = note_within(limit, self.tokenizer, name, shape.tokens, kept, query=query)
         request = Request(
             shape.long,
             target=note.room,
@@ -105,7 +105,7 @@ class ResultSummaries:
             why = " ".join(f"Not summarized: {summary.outcome.reason}; {kept.note}".split())
             return _result([shape.given, why], outcome)
         done = {name: about[name] for name in ("original_tokens", "threshold_tokens")}
-        return _result([shape.with_summary(note.text + summary.text, done)], outcome)
+        return _result([shape.with_summary(note.over(summary), done)], outcome)
 
 
 def _result(texts: list[str], outcome: Mapping[str, Any]) -> dict[str, Any]:

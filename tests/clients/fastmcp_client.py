@@ -23,7 +23,7 @@ async def main() -> None:
         tools = await client.list_tools()
         arguments = order.arguments(told["content"])
         summary = await client.call_tool("summarize", arguments, progress_handler=on_progress)
-        facts = await client.call_tool("summarize_for_extraction", {**arguments, "schema_hint": "people"})
+        facts = await client.call_tool("summarize_for_extraction", {**arguments, "schema_hint": "boats"})
         refused = await client.call_tool(
             "summarize", {"content": "x", "max_output_tokens": 3}, raise_on_error=False
         )

@@ -35,7 +35,7 @@ async def main() -> None:
         tools = await session.list_tools()
         arguments = order.arguments(told["content"])
         summary = await session.call_tool("summarize", arguments, progress_callback=on_progress)
-        facts = await session.call_tool("summarize_for_extraction", {**arguments, "schema_hint": "people"})
+        facts = await session.call_tool("summarize_for_extraction", {**arguments, "schema_hint": "boats"})
         refused = await session.call_tool("summarize", {"content": "x", "max_output_tokens": 3})
         try:
             await session.call_tool("burn", {})

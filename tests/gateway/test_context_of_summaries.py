@@ -130,6 +130,32 @@ async def test_without_a_model_the_users_last_message_is_what_is_looked_for(toke
     assert focused.count("CrashLoopBackOff") > 3 > focused.count("was cordoned")
 
 
+@pytest.mark.parametrize("limit", [60, 150, 1_000])
+async def test_the_note_says_that_nothing_matches_the_focus(tokenizer: Tokenizer, limit: int) -> None:
+    rules = {"summarization": {"summary_max_token_limit": limit}}
+    focus = f"quantum\nchromodynamics password: {CANARY} " + "gluon " * 100
+    async with one_server(tokenizer, text_result(LONG), text_result(LONG), rules=rules) as (client, _):
+        result = await answered(client, {}, summary_focus=focus)
+        matching = text_in(await answered(client, {}, summary_focus="payments-7"))
+    text = text_in(result)
+    note = text.partition("\n")[0]
+    assert result["_meta"][OUTCOME]["matched"] == "none"
+    assert tokenizer.count(text) <= limit
+    assert CANARY not in text
+    assert "nothing" in note
+    assert "nothing" not in matching.partition("\n")[0]
+    if limit == 1_000:
+        assert '; nothing in it matches "quantum chromodynamics password: [masked secret' in note
+        assert '…"; result_id="' in note
+
+
+async def test_the_note_says_that_nothing_matches_the_users_message(tokenizer: Tokenizer) -> None:
+    talk = [{"role": "user", "content": "Quantum chromodynamics?"}]
+    async with one_server(tokenizer, text_result(LONG)) as (client, _):
+        text = text_in(await answered(client, {CONVERSATION: talk}))
+    assert "; nothing in it matches the user's newest message; result_id=" in text
+
+
 async def test_a_conversation_that_cannot_be_read_fails_no_call_and_is_named(tokenizer: Tokenizer) -> None:
     async with one_server(tokenizer, text_result(LONG)) as (client, _):
         result = await answered(client, {CONVERSATION: "hello"}, summary_focus="payments-7")

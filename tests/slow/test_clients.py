@@ -146,7 +146,7 @@ async def test_the_official_client_calls_both_tools_and_hears_progress(
 
     async with Client(service_with_model.url, mode=mode) as client:
         summary = await client.call_tool("summarize", CALL, progress_callback=hear)
-        facts = await client.call_tool("summarize_for_extraction", {**CALL, "schema_hint": "people"})
+        facts = await client.call_tool("summarize_for_extraction", {**CALL, "schema_hint": "boats"})
     for result in (summary, facts):
         assert not result.is_error
         assert text_of(result)
@@ -295,7 +295,7 @@ async def test_the_inspector_lists_and_calls_both_tools(
         inspected(tmp_path, *inspector(url, era, *tool_call("summarize", **CALL), *with_progress)),
         inspected(
             tmp_path,
-            *inspector(url, era, *tool_call("summarize_for_extraction", **CALL, schema_hint="people")),
+            *inspector(url, era, *tool_call("summarize_for_extraction", **CALL, schema_hint="boats")),
         ),
     )
     assert greeting["protocolVersion"] == version

@@ -39,7 +39,7 @@ TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, *OF_ORIGINALS, SUMMARIZE_TOOL_RESU
 OUTCOME = "mcp-summarizer/outcome"
 ORIGINAL = "mcp-summarizer/original"
 LONG = prose(60)
-HINT = {"schema_hint": "people and places"}
+HINT = {"schema_hint": "years and boats"}
 A_HINT = "a string of at least 1 and at most 4000 characters"
 A_FOCUS = "a string of at most 4000 characters"
 A_LIST = "an array of strings with at most 1000 items"
@@ -641,6 +641,30 @@ async def test_a_text_that_came_back_unsummarized_says_so_in_a_block_of_its_own(
         )
         assert "\n" not in said
         assert [each[:13] for each in more] == ["Original kept"][: result is results[1]]
+
+
+@pytest.mark.parametrize(
+    "name, asked",
+    [
+        ("summarize", {"focus_areas": "quantum chromodynamics"}),
+        ("summarize_for_extraction", {"schema_hint": "quantum chromodynamics"}),
+    ],
+)
+async def test_where_nothing_matches_a_block_of_its_own_says_so(
+    service: Service, name: str, asked: Message
+) -> None:
+    result = await result_of_call(service, name, content=LONG, **asked, **KEEPING)
+    text, said, kept_as = blocks_of(result)
+    assert result["_meta"][OUTCOME]["matched"] == "none"
+    assert "Nothing matched" not in text
+    assert said.startswith("Nothing matched: no passage of the text has the words that were asked for")
+    assert "\n" not in said
+    assert kept_as.startswith("Original kept")
+
+
+async def test_where_something_matches_no_block_says_that_nothing_did(service: Service) -> None:
+    result = await result_of_call(service, content=LONG, max_output_tokens=200)
+    assert len(blocks_of(result)) == 1
 
 
 def test_the_note_that_nothing_was_summarized_is_one_line() -> None:

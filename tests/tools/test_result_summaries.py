@@ -60,6 +60,12 @@ async def test_a_long_result_is_summarized_for_its_conversation_and_kept(
     assert texts(page)[0].partition("\n")[2].startswith(LONG[:1_000])
 
 
+async def test_a_result_in_which_nothing_matches_says_so_in_its_note(service: Service) -> None:
+    talk = [{"role": "user", "content": "Quantum chromodynamics?"}]
+    (text,) = texts(await called(service, **CALL, result=LONG, conversation=talk, max_summary_tokens=300))
+    assert "; nothing in it matches the user's newest message; " in text.partition("\n")[0]
+
+
 async def test_an_object_comes_back_in_its_own_shape(service: Service, tokenizer: Tokenizer) -> None:
     given = {"result": LONG, "isError": False, "cursor": "abc"}
     (text,) = texts(await called(service, **CALL, result=given, conversation=TALK))

@@ -17,7 +17,7 @@ const onprogress = (heard) => progress.push(heard.progress);
 const { tools } = await client.listTools();
 const summary = await client.callTool(call("summarize", order.content), { onprogress });
 const facts = await client.callTool(
-  call("summarize_for_extraction", order.content, { schema_hint: "people" }),
+  call("summarize_for_extraction", order.content, { schema_hint: "boats" }),
 );
 const refused = await client.callTool(call("summarize", "x", { max_output_tokens: 3 }));
 say({

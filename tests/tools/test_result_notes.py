@@ -1,0 +1,36 @@
+"""The note over the summary of a tool's result: with the summary it has the promised size, whatever it says."""
+
+from itertools import product
+
+import pytest
+
+from summarizing.outcome import Outcome, Summary
+from summarizing.query import Query
+from summarizing.text.tokenizer import Tokenizer
+from tools.original_pages import KeptOriginal
+from tools.result_notes import note_within
+
+KEPT = KeptOriginal("8f14e45fceea167a", 'result_id="8f14e45fceea167a" for read_original')
+
+FOCUSES = ("gluons", "quantum chromodynamics " * 50, "\u5b57" * 500)
+
+
+@pytest.mark.parametrize("limit", [50, 60, 80, 100, 150, 1_000])
+@pytest.mark.parametrize("focus, matches", [("", True), *product(FOCUSES, (True, False))])
+def test_note_and_summary_have_the_promised_size(
+    tokenizer: Tokenizer, limit: int, focus: str, *, matches: bool
+) -> None:
+    note = note_within(limit, tokenizer, "k8s__pods", 61_240, KEPT, query=Query(focus))
+    summary = tokenizer.cut("word " * limit, note.room)
+    text = note.over(
+        Summary(summary, Outcome("summarized", "semantic", "extractive", matched=None if matches else "none"))
+    )
+    assert tokenizer.count(text) <= limit
+    assert text.endswith(f"]\n\n{summary}")
+    assert str(KEPT.result_id) in text
+    assert ("nothing" in text.partition("\n")[0]) != matches
+
+
+def test_without_a_query_no_room_is_kept_for_saying_that_nothing_matches(tokenizer: Tokenizer) -> None:
+    rooms = [note_within(1_000, tokenizer, "pods", 9_000, KEPT, query=Query(each)).room for each in ("", "x")]
+    assert rooms[0] > rooms[1]
