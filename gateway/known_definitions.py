@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gateway.masking.masker import without_digests
+from tools.placeholders import without_digests
 
 # Of a longer definition only the hash is kept: its change is reported without the old and the new text.
 MAX_KEPT_CHARS = 64 * 1024

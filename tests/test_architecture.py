@@ -68,7 +68,7 @@ MAY_IMPORT = {
         "tools",
     ],
     "gateway.compaction": ["summarizing.text"],
-    "gateway.masking": ["settings", "protocol.text_joining"],
+    "gateway.masking": ["settings", "protocol.text_joining", "tools.placeholders"],
     "gateway.timeline": [
         "gateway",
         "concurrency",

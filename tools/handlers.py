@@ -255,14 +255,24 @@ def _search_result(content: str, found: SearchResult) -> dict[str, Any]:
 
 
 def _summary_line(found: SearchResult, total_chars: int) -> str:
+    masked = _masked_note(found.masked)
     if not found.matches:
-        return f"nothing found in {total_chars} characters; try other words, as the text may have them"
+        return (
+            f"nothing found in {total_chars} characters; try other words, as the text may have them{masked}"
+        )
     count = len(found.matches)
     missing = f". Nowhere in the text: {', '.join(found.missing)}" if found.missing else ""
     return (
         f"{count} place{'s' * (count != 1)} found in {total_chars} characters; "
-        f"read_original with an offset shows what is around one{missing}"
+        f"read_original with an offset shows what is around one{missing}{masked}"
     )
+
+
+def _masked_note(masked: int) -> str:
+    if not masked:
+        return ""
+    what = "1 text in it is" if masked == 1 else f"{masked} texts in it are"
+    return f". {what} masked ([masked ...]) and cannot be found by what stood there"
 
 
 def _match_line(match: FoundPassage) -> str:

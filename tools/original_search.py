@@ -14,6 +14,7 @@ from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.stemming import words_of
 from tools.original_passages import Passage, PassageList
+from tools.placeholders import masked_texts
 
 # A match is extended by adjacent passages that match too, up to this many.
 MAX_PASSAGES_PER_MATCH = 2
@@ -36,10 +37,14 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The matches of a query, the best first, and the query's words that the content does not have."""
+    """The matches of a query, the best first, and the query's words that the content does not have.
+
+    `masked`: where words are missing, how many places of the content are masked, and cannot be found.
+    """
 
     matches: tuple[FoundPassage, ...]
     missing: tuple[str, ...]
+    masked: int = 0
 
 
 class _Hit(NamedTuple):
@@ -57,7 +62,8 @@ def search(content: str, query: str, max_results: int) -> SearchResult:
     hits = _word_hits(found, scorer, query) or _substring_hits(found, query)
     # Adjacent passages share a match and duplicates are dropped, so more hits than matches are needed.
     best = nsmallest(max_results * (MAX_PASSAGES_PER_MATCH + 2), hits)
-    return SearchResult(tuple(_matches(found, best, max_results)), _missing(scorer, query))
+    matches, missing = tuple(_matches(found, best, max_results)), _missing(scorer, query)
+    return SearchResult(matches, missing, masked_texts(content) if missing or not matches else 0)
 
 
 # --- The query -------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from gateway.masking.secret_shapes import SecretRule
 from gateway.masking.stretches import matches
 from gateway.masking.visible_text import VisibleText, visible
 from protocol.text_joining import APPENDED_CHARS, joined
+from tools.placeholders import placeholder
 
 
 class KnownSecrets:
@@ -107,7 +108,7 @@ class KnownSecrets:
         digest = hashlib.blake2b(
             secret.encode("utf-8", "surrogatepass"), key=self._key, digest_size=4
         ).hexdigest()
-        return f"[masked {name} {digest}]"
+        return placeholder(name, digest)
 
 
 class Masker(KnownSecrets):
@@ -176,14 +177,6 @@ def _finders(rules: Iterable[SecretRule]) -> Iterator[Finder]:
     yield from option_secrets.finders()
     yield Finder(element_secrets, ("<",))
     yield from (Finder(partial(_matches, rule), rule.keywords) for rule in rules)
-
-
-_PLACEHOLDER = re.compile(r"\[masked ([^\[\]]{1,100}) [0-9a-f]{8}\]")
-
-
-def without_digests(text: str) -> str:
-    """Return a text whose placeholders say no more than what was masked: the same after a restart, when the key is another one."""
-    return _PLACEHOLDER.sub(r"[masked \1]", text)
 
 
 # A shorter value of the configuration, such as "1" or "true", is no secret.

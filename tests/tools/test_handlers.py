@@ -804,6 +804,17 @@ async def test_a_search_names_the_missing_words(service: Service) -> None:
     assert text_of(some).partition("\n")[0].endswith(". Nowhere in the text: zebra")
 
 
+@pytest.mark.parametrize("count, what", [(1, "1 text in it is"), (3, "3 texts in it are")])
+async def test_a_search_that_misses_a_word_says_that_masked_texts_cannot_be_found(
+    service: Service, count: int, what: str
+) -> None:
+    result_id = await kept(service, LONG + " [masked email 0123abcd]" * count)
+    for query in ("chacha20-poly1305", "chacha20-poly1305 in Brackwater"):
+        found = await result_of_call(service, "search_original", result_id=result_id, query=query)
+        line = text_of(found).partition("\n")[0]
+        assert line.endswith(f". {what} masked ([masked ...]) and cannot be found by what stood there")
+
+
 async def test_a_search_returns_at_most_max_results(service: Service) -> None:
     result_id = await kept(service, prose(600))
     for limit, expected in ((1, 1), (3.0, 3), (None, 5)):

@@ -232,3 +232,14 @@ def test_matches_are_parts_of_the_content_and_do_not_overlap(content: str, query
 def test_a_word_of_the_content_is_found(content: str) -> None:
     for word in re.findall(r"[ab1é]{2,}", content)[:3]:
         assert any(word in text for text in texts(content, word)), word
+
+
+def test_masked_texts_are_counted_where_words_are_missing() -> None:
+    masked = (
+        "Ciphers: [masked email 0123abcd], [masked github-pat 4d6b1cb6], aes256-ctr [masked] [masked x 12]\n"
+    )
+    assert search(masked, "chacha20-poly1305", 5).masked == 2
+    partly = search(masked, "aes256-ctr chacha20-poly1305", 5)
+    assert (len(partly.matches), partly.masked) == (1, 2)
+    assert search(masked, "aes256-ctr", 5).masked == 0
+    assert search(HARBOUR, "chacha20-poly1305", 5).masked == 0
