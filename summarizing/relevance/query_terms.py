@@ -53,6 +53,8 @@ class QueryTerms:
         wanted, excluded = split_query(query)
         found = words_of(wanted)
         asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, words_of(query))))
+        if "{" in query:
+            asks_for_nothing |= json_schema_words()
         for word in found:
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
@@ -114,10 +116,19 @@ def query_stop_words(language: str = "") -> frozenset[str]:
 
     `language`: the query's, if it is known: the German for "was" is what another query asks for ("the war").
     """
-    lines = Path(__file__).with_name("query_stop_words.txt").read_text("utf-8").splitlines()
-    requests = frozenset(word for line in lines if not line.startswith("#") for word in line.split())
     words = language_words()
-    return requests | words.function_words.get(language, words.grammar)
+    return _words_of_file("query_stop_words.txt") | words.function_words.get(language, words.grammar)
+
+
+@cache
+def json_schema_words() -> frozenset[str]:
+    """Return the words that any JSON Schema has; a query in plain words asks for them ("packages with priority required")."""
+    return _words_of_file("json_schema_words.txt")
+
+
+def _words_of_file(name: str) -> frozenset[str]:
+    lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 def _parts(word: str) -> list[str]:

@@ -165,6 +165,11 @@ def test_a_query_of_function_words_asks_for_nothing(query: str) -> None:
         ("when did it snow, and how much came down", ("snow",)),
         ("don't the company's browsers have it yet?", ("company", "browser")),
         ("What can I still do without a licence?", ("licenc",)),
+        (
+            '{"type": "object", "properties": {"price": {"type": "number"}}, "required": ["price"]}',
+            ("pric",),
+        ),
+        ("packages with priority required", ("packag", "priority", "requir")),
     ],
 )
 def test_words_of_closed_classes_are_not_asked_for(query: str, terms: tuple[str, ...]) -> None:
