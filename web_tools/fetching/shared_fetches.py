@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
 from web_tools.page_urls import page_url
 from web_tools.pages import FetchedPage, Validators, WebError
@@ -44,18 +44,30 @@ class _Outcome:
 
 @dataclass
 class _Running:
-    """A fetch that waits for a slot, or has one. Each caller has a task that waits in the caller's place; the first with a slot fetches."""
+    """A fetch that waits for a slot, or has one. Each caller has a task that waits in the caller's place; the first with a slot fetches.
+
+    A caller whose own wait has ended waits for the others' slots: SlotsTaken comes with the end of the last wait.
+    """
 
     outcome: asyncio.Future[_Outcome]
     callers: Counter[str] = field(default_factory=Counter)
     tasks: dict[str, asyncio.Task[_Outcome | None]] = field(default_factory=dict)
-    has_begun: bool = False
+    fetching: asyncio.Task[Any] | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a caller's task has a slot."""
+        return self.fetching is not None
+
+    def waits_for(self, caller: str) -> bool:
+        """Whether a task waits in a caller's place."""
+        return caller in self.tasks and not self.tasks[caller].done()
 
     def begin(self) -> None:
         """Fetch in the current task: the others need no slot."""
-        self.has_begun = True
+        self.fetching = asyncio.current_task()
         for task in self.tasks.values():
-            if task is not asyncio.current_task():
+            if task is not self.fetching:
                 task.cancel()
 
     def leave(self, caller: str) -> None:
@@ -73,16 +85,24 @@ class _Running:
             task.cancel()
 
     def end(self, task: asyncio.Task[_Outcome | None]) -> None:
-        """Take over what a task ended with, if it is the one that has fetched, or found no slot."""
-        if task.cancelled():
-            return
-        error = task.exception()
+        """Take over what the task that has fetched ended with, or the last of those that found no slot."""
+        error = None if task.cancelled() else task.exception()
         if self.outcome.done():
             return
+        if task is self.fetching:
+            self._take_over(task, error)
+        elif not self.has_begun and all(each.done() for each in self.tasks.values()):
+            ended = (each.exception() for each in self.tasks.values() if not each.cancelled())
+            self._take_over(task, error or next(filter(None, ended), None))
+
+    def _take_over(self, task: asyncio.Task[_Outcome | None], error: BaseException | None) -> None:
         if error:
             self.outcome.set_exception(error)
-        elif outcome := task.result():
+        elif not task.cancelled() and (outcome := task.result()):
             self.outcome.set_result(outcome)
+        else:
+            # Cancelled, and not by its callers: nobody must wait for it.
+            self.outcome.cancel()
 
 
 class SharedFetches:
@@ -124,7 +144,7 @@ class SharedFetches:
         running = self._running.get(key)
         if running is None or running.outcome.done():
             running = self._running[key] = _Running(asyncio.get_running_loop().create_future())
-        if not running.has_begun and caller not in running.tasks:
+        if not running.has_begun and not running.waits_for(caller):
             task = running.tasks[caller] = asyncio.create_task(self._run(key, validators, running))
             task.add_done_callback(running.end)
         running.callers[caller] += 1

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 
@@ -12,7 +15,7 @@ from tests.support.web_site import WebSite, fails, hangs, in_turn, says, says_if
 from tests.web_tools.fetching.fetching import LIMITS, fetching
 from web_tools.fetching.shared_fetches import MAX_KEPT_BYTES, SharedFetches
 from web_tools.pages import FetchedPage, PageProtected, Validators, WebError
-from web_tools.request_slots import RequestSlots, SlotsTaken, requests_of
+from web_tools.request_slots import Purpose, RequestSlots, SlotsTaken, requests_of
 
 URL = "http://example.com/"
 KEEP_SECONDS = 10.0
@@ -293,6 +296,71 @@ async def test_a_shared_fetch_takes_the_place_of_the_caller_whose_turn_comes_fir
         for caller in others:
             caller.cancel()
         await asyncio.gather(held, *others, return_exceptions=True)
+
+
+@asynccontextmanager
+async def two_waiting_callers(
+    fetches: Fetches, let_only_this_pass: LetPass
+) -> AsyncIterator[tuple[asyncio.Event, list[asyncio.Task[FetchedPage]]]]:
+    """Give an event that frees the only slot, and two callers of one page: the first has waited as long as it may, the second half of that."""
+    slots, free = RequestSlots(1, LIMITS.timeout_ms), asyncio.Event()
+
+    async def hold() -> None:
+        async with slots.slot(Purpose.PAGE):
+            await free.wait()
+
+    holder = asyncio.create_task(hold())
+    await a_turn()
+    async with SharedFetches(fetches, KEEP_SECONDS, partial(slots.slot, Purpose.PAGE)) as shared:
+        callers = []
+        for caller in ("key-a", "key-b"):
+            with requests_of(caller):
+                callers.append(asyncio.create_task(shared.fetch(URL)))
+            await a_turn()
+            let_only_this_pass(LIMITS.timeout_ms / 2_000 + 0.1)
+            await a_turn()
+        yield free, callers
+    free.set()
+    await asyncio.gather(holder, *callers, return_exceptions=True)
+
+
+async def test_a_caller_whose_wait_for_a_slot_ends_leaves_the_fetch_to_the_other(
+    let_only_this_pass: LetPass,
+) -> None:
+    fetches = Fetches()
+    async with two_waiting_callers(fetches, let_only_this_pass) as (free, callers):
+        assert [each.done() for each in callers] == [False, False]
+        free.set()
+        await fetches.was_asked(1)
+        fetches.answers[0].set_result(page())
+        assert [(await each).body for each in callers] == [b"hello", b"hello"]
+
+
+async def test_the_last_wait_for_a_slot_ends_the_fetch_for_all(let_only_this_pass: LetPass) -> None:
+    async with two_waiting_callers(Fetches(), let_only_this_pass) as (_, callers):
+        let_only_this_pass(LIMITS.timeout_ms / 2_000)
+        await until(lambda: all(each.done() for each in callers), "the end of both waits")
+        ended = await asyncio.gather(*callers, return_exceptions=True)
+        assert [type(each) for each in ended] == [SlotsTaken, SlotsTaken]
+
+
+async def test_a_caller_whose_wait_has_ended_is_told_so_when_the_other_leaves(
+    let_only_this_pass: LetPass,
+) -> None:
+    async with two_waiting_callers(Fetches(), let_only_this_pass) as (_, callers):
+        callers[1].cancel()
+        await until(callers[0].done, "the end of the wait")
+        assert isinstance(callers[0].exception(), SlotsTaken)
+
+
+async def test_a_fetch_that_is_cancelled_from_inside_leaves_no_caller_waiting() -> None:
+    fetches = Fetches()
+    async with SharedFetches(fetches, KEEP_SECONDS) as shared:
+        callers = [asyncio.create_task(shared.fetch(URL)) for _ in range(2)]
+        await fetches.was_asked(1)
+        fetches.answers[0].cancel()
+        await until(lambda: all(each.done() for each in callers), "the end of both calls")
+        assert [each.cancelled() for each in callers] == [True, True]
 
 
 async def test_closing_ends_what_is_under_way() -> None:
