@@ -68,9 +68,10 @@ def python_pattern(pattern: str) -> str:
 def with_boundary_behind(pattern: str) -> str:
     r"""Return a pattern that begins with `\b` with that behind its first signs instead: `\bghp_x` becomes `ghp_(?<=\bghp_)x`.
 
-    Python's search skips to the signs that a pattern begins with, but not past a `\b`: it then tries each place of a text.
+    Python's search skips to the signs that a pattern begins with, but not past a `\b`: it then tries each place of a text. A pattern with
+    alternatives outside its groups stays as it is: the `\b` is that of the first one alone.
     """
-    if not pattern.startswith(BOUNDARY):
+    if not pattern.startswith(BOUNDARY) or len([*_alternatives(pattern)]) > 1:
         return pattern
     return _bounded(pattern.removeprefix(BOUNDARY)) or pattern
 
