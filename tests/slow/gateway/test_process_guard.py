@@ -19,8 +19,8 @@ from gateway.upstream.upstream_server import Upstream
 from tests.support.service import ROOT
 from tests.support.upstreams import over_stdio
 
-# Of servers, which start in a tenth of a second of a core; of gateways, which take five times that.
-KILLS, KILLS_OF_GATEWAYS = 40, 4
+# Of servers, and as many of guards; of gateways, which take five times as long to start, for each kind of server.
+KILLS, KILLS_OF_GATEWAYS = 100, 10
 
 # Opens a server, says which processes there are, and waits.
 GATEWAY = """
