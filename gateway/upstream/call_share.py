@@ -1,7 +1,8 @@
 """Bounds how many calls of a server are under way, waiting ones included: each holds a place of the service, which others need, too.
 
 A quarter of the places is divided among the servers: so many are kept for each, and as many for the service's own tools, however many of
-the others hang. Waits for nothing: a call that finds no place is refused, with the time to wait.
+the others hang. Where there are about as many servers as places, some servers find none: one is always kept for the service's own tools,
+unless there is only one. Waits for nothing: a call that finds no place is refused, with the time to wait.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,10 @@ class CallShares:
         """Whether a server may have one more call under way: one of its kept places, or one that is kept for none."""
         kept = max(1, self._places // 4 // max(1, len(self._shares)))
         taken = sum(max(each.under_way, kept) for each in self._shares if each is not share)
-        return share.under_way < kept or share.under_way + taken + kept < self._places
+        all_under_way = sum(each.under_way for each in self._shares)
+        if share.under_way < kept:
+            return all_under_way < max(1, self._places - 1)
+        return share.under_way + taken + kept < self._places
 
 
 class CallShare:
