@@ -50,11 +50,13 @@ def _wide_text(data: bytes, encoding: str) -> str:
     except UnicodeDecodeError as problem:
         raise NotText(
             f"expected a text in UTF-8, got a {encoding} byte order mark and, at offset {problem.start}, bytes that are not "
-            f"{encoding}: this is binary data, or a text that is damaged there"
+            f"{encoding}: get the text out of binary data first (pdftotext, pandoc), or leave out what is damaged in a text "
+            f"(iconv -c -f {encoding} -t UTF-8)"
         ) from None
     if (at := text.find("\0")) >= 0:
         raise NotText(
-            f"expected a text in UTF-8, got a NUL character at offset {at} of {encoding}: this is binary data"
+            f"expected a text in UTF-8, got a NUL character at offset {at} of {encoding}: get the text out of binary data first "
+            f"(pdftotext, pandoc), or take such characters out of a text (iconv -f {encoding} -t UTF-8 | tr -d '\\000')"
         )
     return text
 

@@ -166,6 +166,7 @@ def test_binary_input_is_refused(data: bytes, says: str, dash: bool, tmp_path: P
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith(f"summarizer: {'-' if dash else path}: expected a text in UTF-8, {says}")
     assert ran.err.count("\n") == 1
+    assert "iconv" in ran.err  # what to do
 
 
 def test_utf_8_with_some_undecodable_bytes_is_accepted() -> None:
