@@ -23,15 +23,14 @@ from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
-from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.bm25f import EXPONENT, Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 
-# A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its square
-# (`EXPONENT` in relevance/bm25f.py).
-OFF_TOPIC_SHARE = 0.0625
+# A segment with less than this share of the best relevance is off topic: less than a quarter of the best score.
+OFF_TOPIC_SHARE = 0.25**EXPONENT
 
 # JSON up to this size is read a second time where nothing of it fits.
 MAX_FINE_CHARS = 500_000
