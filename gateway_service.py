@@ -21,6 +21,7 @@ from config import Config
 from observability import metric_catalogue
 from observability.metrics import Family
 from protocol.methods import Server
+from settings.setting import ConfigError
 from summarizing.text.tokenizer import Tokenizer
 from tools.service_parts import ServiceParts
 from transport.endpoint import ServerChooser
@@ -157,7 +158,10 @@ def _read_config(config: Config, environment: Mapping[str, str]) -> "GatewayConf
     # One caller shares its connections with nobody.
     isolation: Isolation = "key" if len(config.api_keys) > 1 else "shared"
     gateway = open_config_file(config.mcp_gateway_config, environment, isolation=isolation)
-    check_masking(gateway.servers)
+    try:
+        check_masking(gateway.servers)
+    except ConfigError as problem:
+        raise ConfigError(f"MCP_GATEWAY_CONFIG: {config.mcp_gateway_config}: {problem}") from None
     return gateway
 
 

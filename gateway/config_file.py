@@ -48,7 +48,7 @@ _SUMMARIZATION: Schema = {
     "on_failure": {"enum": ["original", "error", "extractive"]},
     "raw_max_tokens": {"type": "integer", "minimum": 100},
 }
-_MASKING: Schema = {"enabled": _FLAG, "groups": _STRINGS, "patterns": _NAMED_STRINGS}
+_MASKING: Schema = {"enabled": _FLAG, "groups": _STRINGS, "emails": _FLAG, "patterns": _NAMED_STRINGS}
 _TOOLS: Schema = {
     "allow": _STRINGS,
     "deny": _STRINGS,

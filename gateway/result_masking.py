@@ -56,7 +56,7 @@ class ResultMasking:
         # What one server is given must not come back from another one.
         known = {secret for server in servers.values() for secret in _secrets_of(server.spec)}
         self._maskers = {
-            name: Masker(_rules_of(name, server, self._rules), known, self._key)
+            name: Masker(_rules_of(name, server, self._rules), known, self._key, emails=server.masking.emails)
             if server.masking.enabled
             else KnownSecrets(known, self._key)
             for name, server in servers.items()

@@ -38,7 +38,9 @@ class MaskingRules:
 
     enabled: bool = True
     groups: tuple[str, ...] = ()
-    """The names of groups of rules; none: all rules."""
+    """The names of groups of rules for the secrets of services; none: all of these."""
+    emails: bool = True
+    """Whether e-mail addresses are masked."""
     patterns: Mapping[str, str] = field(default_factory=dict)
     """Regular expressions of one's own, by the name that the placeholder gets."""
 

@@ -85,6 +85,7 @@ MAY_IMPORT = {
         "config",
         "observability",
         "protocol",
+        "settings",
         "summarizer",
         "summarizing",
         "summarizing.text",

@@ -114,10 +114,17 @@ class KnownSecrets:
 class Masker(KnownSecrets):
     """Masks secrets by some rules, beside those that the gateway always has."""
 
-    def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
-        """`known`: secrets themselves; `key`: random bytes for the placeholders."""
+    def __init__(
+        self,
+        rules: Sequence[SecretRule],
+        known: Iterable[str] = (),
+        key: bytes = b"",
+        *,
+        emails: bool = True,
+    ) -> None:
+        """`known`: secrets themselves; `key`: random bytes for the placeholders; `emails`: whether e-mail addresses are masked, too."""
         super().__init__(known, key)
-        self._finders = Finders(_finders(rules))
+        self._finders = Finders(_finders(rules, emails=emails))
 
     def _masked(self, value: Any, short: Finders) -> Any:
         """Return a JSON value with the secrets in its strings replaced; of a member, its name says what it is, too."""
@@ -169,9 +176,9 @@ class Masker(KnownSecrets):
         return value
 
 
-def _finders(rules: Iterable[SecretRule]) -> Iterator[Finder]:
+def _finders(rules: Iterable[SecretRule], *, emails: bool) -> Iterator[Finder]:
     """Yield what looks for secrets: what the gateway always has, and some rules."""
-    yield from named_secrets.finders()
+    yield from named_secrets.finders(emails=emails)
     yield Finder(listed_secrets, (":", "="))
     yield Finder(values_of_secrets, ("secret", "alue"))
     yield from option_secrets.finders()

@@ -50,12 +50,13 @@ _CERTIFICATE = re.compile(
 )
 
 
-def finders() -> Iterator[Finder]:
-    """Yield what finds them."""
+def finders(*, emails: bool = True) -> Iterator[Finder]:
+    """Yield what finds them; e-mail addresses only with `emails`."""
     yield Finder(_named, (":", "="))
     yield Finder(partial(_found, _SCHEME, "credentials", _SCHEMES), _SCHEMES)
     yield Finder(partial(_found, _URL, "url-password", ()), ("://",))
-    yield Finder(_mails, ("@",))
+    if emails:
+        yield Finder(_mails, ("@",))
     yield Finder(partial(_found, _CERTIFICATE, "certificate", ()), ("-----begin",))
 
 

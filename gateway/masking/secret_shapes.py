@@ -51,7 +51,8 @@ def of_groups(rules: Collection[SecretRule], groups: Collection[str]) -> tuple[S
     """Return the rules of some groups: `github` is every rule whose name is that, or begins with `github-`. Raises PatternError."""
     unknown = [group for group in groups if not any(_is_in(rule, group) for rule in rules)]
     if unknown:
-        raise PatternError(f"expected groups such as github, gitlab, aws or slack, got {', '.join(unknown)}")
+        known = dict.fromkeys(rule.name.partition("-")[0] for rule in rules)
+        raise PatternError(f"groups: expected some of {', '.join(known)}, got {', '.join(unknown)}")
     return tuple(rule for rule in rules if any(_is_in(rule, group) for group in groups))
 
 

@@ -46,6 +46,7 @@ def test_without_a_block_results_are_summarized_with_the_defaults() -> None:
     server = config_of(a={"command": "true"})["a"]
     assert server.summarization == SummarizationRules(True, 5_000, 1_000, None, "original", 25_000)
     assert server.masking.enabled
+    assert server.masking.emails
     assert server.may_rewrite
     assert not server.withholds_changed
 
@@ -56,7 +57,7 @@ def test_what_the_gateway_adds_is_read() -> None:
             "command": "true",
             "timeout_seconds": 7.5,
             "summarization": {"enabled": True, "size_threshold_tokens": 2000, "summary_max_token_limit": 800},
-            "masking": {"groups": ["aws"], "patterns": {"ticket": "T-[0-9]{6}"}},
+            "masking": {"groups": ["aws"], "emails": False, "patterns": {"ticket": "T-[0-9]{6}"}},
             "tools": {"allow": ["x", "y"], "deny": ["y"], "rename": {"x": "z"}, "exact": ["x"], "pin": ["x"]},
             "mode": "observe",
             "on_change": "withhold",
@@ -66,6 +67,7 @@ def test_what_the_gateway_adds_is_read() -> None:
     assert server.spec.timeout_seconds == 7.5
     assert server.summarization.size_threshold_tokens == 2000
     assert server.masking.patterns == {"ticket": "T-[0-9]{6}"}
+    assert not server.masking.emails
     assert [server.tools.offers(tool) for tool in "xyz"] == [True, False, False]
     assert (server.observes, server.withholds_changed, server.isolation) == (True, True, "session")
 
@@ -130,7 +132,7 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ),
         (
             {"command": "x", "masking": {"colour": "red"}},
-            "a.masking.colour: expected one of enabled, groups, patterns",
+            "a.masking.colour: expected one of enabled, groups, emails, patterns",
         ),
         ({"command": "x", "tools": {"Allowed": []}}, "did you mean allow?"),
         ({"url": "http://x", "auth": {"issuer": "x"}}, "a.auth.issuer: expected one of grant, token_url"),

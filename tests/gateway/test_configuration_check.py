@@ -69,6 +69,19 @@ def test_a_name_that_no_tool_has_is_told(
     assert said[-1] == "good.tools.deny: expected names of its tools, got ehco; did you mean echo?"
 
 
+def test_an_unknown_group_of_masking_rules_is_told_with_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "gateway.json"
+    server = {"command": "x", "masking": {"groups": ["email"]}}
+    file.write_text(json.dumps({"mcpServers": {"good": server}}), "utf-8")
+    with pytest.raises(ConfigError) as refused:
+        gateway_service.configured(Config(mcp_gateway_config=str(file)), {})
+    message = str(refused.value)
+    assert message.startswith(
+        f"MCP_GATEWAY_CONFIG: {file}: good.masking: groups: expected some of 1password, "
+    )
+    assert message.endswith(", got email")
+
+
 def test_a_masking_pattern_that_cannot_be_used_is_told_before_the_start(tmp_path: Path) -> None:
     file = tmp_path / "gateway.json"
     server = {"command": "x", "masking": {"patterns": {"mine": "a+"}}}

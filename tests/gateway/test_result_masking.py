@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gateway.config_file import read_gateway_config
+from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
 from tests.support.upstream_stand_in import a_tool
 from tools.call_results import SMALL_CHARS
@@ -50,6 +51,18 @@ async def test_patterns_of_a_configuration_never_run_on_the_event_loop() -> None
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0):
             await masking.masked("T-123456", servers["busy"])
+
+
+@pytest.mark.parametrize("emails, stays", [({}, False), ({"emails": True}, False), ({"emails": False}, True)])
+async def test_email_addresses_stay_where_that_is_configured(emails: dict[str, bool], *, stays: bool) -> None:
+    settings = {"url": "http://127.0.0.1/mcp", "masking": {"groups": ["github"], **emails}}
+    servers = read_gateway_config(json.dumps({"mcpServers": {"ssh": settings}}), {}).servers
+    rules = generated_rules(GENERATED.read_text("utf-8"))
+    masked = await ResultMasking(servers, rules, {}, b"key").masked(
+        "a@example.com, password: one", servers["ssh"]
+    )
+    assert ("a@example.com" in masked) is stays
+    assert "password: [masked secret " in masked
 
 
 async def test_a_tool_with_a_secret_in_its_name_is_left_out() -> None:

@@ -282,3 +282,14 @@ def test_a_secret_is_found_whatever_members_stand_around_it(
     variable = {**after, "name": "DB_PASSWORD", "value": CANARY}
     value = {"x": before, "y": [before, variable if is_variable else secret, after]}
     assert CANARY not in Masker(()).mask(json.dumps(value, indent=indent))
+
+
+def test_email_addresses_alone_stay_where_they_are_not_masked() -> None:
+    text = "Ciphers chacha20-poly1305@openssh.com, by ann@example.com; git@github.com:a/b; "
+    secrets = "password: one1two2, https://bob:hunter22@example.com/"
+    masked = Masker((), ["three3four4@example.com"], emails=False).mask(
+        f"{text}{secrets} three3four4@example.com"
+    )
+    assert masked.startswith(text)
+    assert not any(secret in masked for secret in ("one1two2", "hunter22", "three3four4"))
+    assert "chacha20" not in Masker(()).mask(text)

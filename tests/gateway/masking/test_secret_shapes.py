@@ -21,6 +21,17 @@ def test_a_group_is_every_rule_of_one_service() -> None:
     assert all(name.startswith(("github-", "private-key")) for name in names)
 
 
+def test_an_unknown_group_is_told_which_there_are() -> None:
+    with pytest.raises(PatternError) as refused:
+        of_groups(RULES, ["github", "email"])
+    message = str(refused.value)
+    assert message.startswith("groups: expected some of 1password, adobe, ")
+    assert message.endswith(", got email")
+    named = message.removeprefix("groups: expected some of ").removesuffix(", got email").split(", ")
+    assert len(named) == len(set(named)) > 60
+    assert of_groups(RULES, named) == RULES
+
+
 def test_an_unknown_group_is_named() -> None:
     with pytest.raises(PatternError, match="got githup"):
         of_groups(RULES, ["github", "githup"])
