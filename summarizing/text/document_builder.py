@@ -4,7 +4,7 @@ Knows no format: the readers of lists, tables, code and prose put their segments
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -71,6 +71,8 @@ class Builder:
         """What comes after the paragraph that is read; None where a title or nothing does."""
         self.next_indent = -1
         """How far that is indented; -1 where nothing goes on there."""
+        self.tagged: Collection[int] = ()
+        """Where lines begin that have a term and its description."""
         self._sentences = SentenceFinder(text)
         self._has_gutters = False
         self._block = 0
@@ -103,9 +105,9 @@ class Builder:
         """Note which line comes next, if any, and how far it is indented: -1 where it does not go on with what comes before it."""
         self.next_line, self.next_indent = line, indent
 
-    def set_layout(self, *, width: int, has_gutters: bool) -> None:
-        """Say where lines are wrapped, and whether signs of a quotation or a margin stand before them."""
-        self.width = width
+    def set_layout(self, *, width: int, has_gutters: bool, tagged: Collection[int]) -> None:
+        """Say where lines are wrapped, whether signs of a quotation or a margin stand before them, and which begin with a term."""
+        self.width, self.tagged = width, tagged
         self._has_gutters = has_gutters
 
     def begin_block(self) -> None:

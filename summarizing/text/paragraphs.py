@@ -34,7 +34,7 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
     width = width_of(lines) if len(lines) > 1 else 0
     if len(lines) < _MIN_LINES_OF_WIDTH:
         width = max(width, builder.width)
-    found = list(paragraphs_of(lines, width, spoken_at))
+    found = list(paragraphs_of(lines, width, spoken_at, builder.tagged))
     coming = builder.next_line, builder.next_indent
     for number, paragraph in enumerate(found):
         line = paragraph.lines[0]
@@ -44,6 +44,8 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
             put_speech(builder, paragraph.lines, is_question=spoken_at[line.start])
         elif paragraph.mark:
             put_item(builder, paragraph.lines, paragraph.mark)
+        elif line.start in builder.tagged:
+            _put_hanging(builder, paragraph, builder.parent_at(line.indent - 0.5))
         elif is_wrapped(paragraph.lines, width):
             is_over_list = number + 1 < len(found) and found[number + 1].mark > 0
             _put_prose(builder, paragraph, is_over_list=is_over_list)
@@ -59,7 +61,11 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     is_over_deeper = builder.next_indent > indent
     is_word = is_over_deeper and line.text.isascii() and " " not in line.text
     may_be_term = is_single and line.tail[-1] not in COLONS and not is_over_list
-    if may_be_term and (is_word or _is_term(line)) and not (is_over_deeper and looks_like_prose(line.text)):
+    if (
+        may_be_term
+        and (is_word or _is_term(line, is_over_deeper=is_over_deeper))
+        and not (is_over_deeper and looks_like_prose(line.text))
+    ):
         index = builder.put((start, end), SegmentKind.LINE, builder.parent_of_block(indent))
         builder.hang_below(indent, index)
         return
@@ -82,21 +88,30 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
 
 
 def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
-    """Add a paragraph with a hanging indent: the first line names a term, the others describe it."""
+    """Add a paragraph with a hanging indent: the first line begins with a term, which the rest of it and the others describe."""
     start, end = paragraph.span
     kind = SegmentKind.LINE if COLUMN_GAP.search(paragraph.lines[0].text) else SegmentKind.SENTENCE
     first = builder.put_item(start, end, kind, parent)
     builder.hang_below(paragraph.lines[0].indent, first)
     last = len(builder.segments) - 1
-    if last > first and is_lead_in(builder.text, builder.segments[last].start, end):
-        builder.hang_below(paragraph.lines[1].indent - 0.5, last)
+    deepest = paragraph.lines[-1].indent
+    if (
+        last > first
+        and deepest > paragraph.lines[0].indent
+        and is_lead_in(builder.text, builder.segments[last].start, end)
+    ):
+        builder.hang_below(deepest - 0.5, last)
 
 
-def _is_term(line: Line) -> bool:
-    """Whether a line is a term that a description may follow: a word, an option, a signature, but no sentence."""
-    return line.length <= (
-        MAX_LEAD_IN_CHARS if line.tail[-1] == ")" else MAX_TERM_CHARS
-    ) and not ends_sentence(line.tail)
+def _is_term(line: Line, *, is_over_deeper: bool) -> bool:
+    """Whether a line is a term that a description may follow: a word, an option, a signature, but no sentence.
+
+    Over a description, three dots say that a value may be repeated: "unset [name ...]".
+    """
+    is_repeated = is_over_deeper and line.tail.rstrip("])>").endswith("...")
+    return line.length <= (MAX_LEAD_IN_CHARS if line.tail[-1] == ")" else MAX_TERM_CHARS) and (
+        is_repeated or not ends_sentence(line.tail)
+    )
 
 
 def _continues(builder: Builder, parent: int) -> bool:

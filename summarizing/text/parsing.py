@@ -46,6 +46,7 @@ from summarizing.text.segment_limits import (
     line_stretches,
     put_short_lines,
 )
+from summarizing.text.tagged_lists import description_columns, tagged_lines, with_descriptions_indented
 
 # Tags without any text or value: they say where something is on a page, and nothing else.
 _BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
@@ -230,9 +231,13 @@ class _Reader:
             return
         before = lines
         self._lines = lines = lines_without_gutters(lines, self._fences)
-        builder.set_layout(width=margin_of(lines), has_gutters=lines is not before)
-        if lines is not before:
+        has_gutters = lines is not before
+        if has_gutters:
             self._fences = self._fences_of(lines, first)
+        columns = description_columns(lines)
+        self._lines = lines = with_descriptions_indented(lines, columns)
+        tagged = tagged_lines(lines, columns)
+        builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
         self._is_markdown = _has_sections(lines)
         self._spoken_at = speeches(lines)
         self._is_terse = not self._spoken_at and is_terse(builder.text, lines)

@@ -44,8 +44,13 @@ class Paragraph(NamedTuple):
         return self.lines[0].start, self.lines[-1].end
 
 
-def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: Collection[int]) -> Iterator[Paragraph]:
-    """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
+def paragraphs_of(
+    lines: Sequence[Line], width: int, spoken_at: Collection[int], tagged: Collection[int]
+) -> Iterator[Paragraph]:
+    """Yield paragraphs: a new one begins at a list sign, a speaker, a term, and where the indentation changes.
+
+    `tagged`: where lines begin that have a term with its description.
+    """
     first, mark = 0, item_mark(lines[0].text)
     counted = lines_that_count(lines) if len(lines) > 1 else ()
     for number in range(1, len(lines)):
@@ -56,6 +61,8 @@ def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: Collection[int])
         if (
             is_item
             or line.start in spoken_at
+            or line.start in tagged
+            or (lines[first].start in tagged and line.indent <= lines[first].indent)
             or (is_apart and _begins_paragraph(lines, first, number, mark, width))
         ):
             yield Paragraph(lines[first:number], mark)
@@ -66,7 +73,7 @@ def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: Collection[int])
 def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
     """Yield the paragraphs and items of lines between which no line is blank, and each line by itself where they are not wrapped."""
     width = width_of(lines)
-    for paragraph in paragraphs_of(lines, width, frozenset()):
+    for paragraph in paragraphs_of(lines, width, (), ()):
         if paragraph.mark or is_wrapped(paragraph.lines, width):
             yield paragraph.lines
         else:

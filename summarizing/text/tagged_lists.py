@@ -1,0 +1,111 @@
+"""Lists of terms with descriptions: which lines begin with a term and go on with its description, at the column of the others.
+
+Pure; linear in the lines. Terms on lines of their own are read in paragraphs.py, lines in columns without a list around them in tables.py.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+
+from summarizing.text.lines import TAB_WIDTH, Line, item_mark, looks_like_prose
+from summarizing.text.sentence_spans import ends_sentence
+
+# Where descriptions begin, by the indentation of their terms.
+Columns = Mapping[int, Collection[int]]
+
+# One line that is indented further than the one above it shows no list.
+MIN_LINES = 2
+
+# Behind a term; two blanks behind a full stop may be those between sentences, and between words those of justified text.
+_GAP = re.compile(r"(?:(?<![\s.!?:])(?: {2}|\t)|(?<!\s) {3})[ \t]*+(?=\S)")
+_WIDE_GAP = ("   ", "\t")
+
+
+def description_columns(lines: Sequence[Line]) -> Columns:
+    """Return the columns of descriptions: lines below a term are indented so far, or several terms have text there."""
+    seen: Counter[tuple[int, int]] = Counter()
+    for line, following in pairwise(lines):
+        if following.gap or following.indent < line.indent:
+            continue
+        if following.indent > line.indent:
+            seen[line.indent, following.indent] += 1
+        elif (_has_wide_gap(line) or _has_wide_gap(following)) and (
+            column := _column_behind_gap(line)
+        ) == _column_behind_gap(following):
+            seen[line.indent, column] += 1
+    columns: dict[int, set[int]] = {}
+    for (indent, column), count in seen.items():
+        if count >= MIN_LINES and column > indent:
+            columns.setdefault(indent, set()).add(column)
+    return columns
+
+
+def tagged_lines(lines: Sequence[Line], columns: Columns) -> frozenset[int]:
+    """Return where lines begin that have a term, and behind it text at the column where descriptions begin."""
+    tagged: set[int] = set()
+    for number in range(len(lines) - 1, -1, -1):
+        line = lines[number]
+        if line.indent in columns and not item_mark(line.text) and _is_tagged(lines, number, columns, tagged):
+            tagged.add(line.start)
+    return frozenset(tagged)
+
+
+def _is_tagged(lines: Sequence[Line], number: int, columns: Columns, tagged: Collection[int]) -> bool:
+    """Whether a line has a term and its description. The last line of a paragraph is not justified: its gaps are those of columns."""
+    line = lines[number]
+    following = lines[number + 1] if number + 1 < len(lines) and not lines[number + 1].gap else None
+    if following and following.indent > line.indent:
+        is_full = line.text.find(" ") + 1 == following.indent - line.indent
+        return following.indent in columns[line.indent] and (is_full or _has_text_at(line, following.indent))
+    if not any(_has_text_at(line, column) for column in columns[line.indent]):
+        return False
+    is_last = following is None or following.indent < line.indent
+    return is_last or lines[number + 1].start in tagged or _is_term(lines, number + 1, columns)
+
+
+def _has_text_at(line: Line, column: int) -> bool:
+    """Whether text begins at a column behind a gap; an option as wide as its column has a single blank behind it."""
+    is_full = line.text[0] == "-" and line.text.find(" ") + 1 == column - line.indent
+    return is_full or _column_behind_gap(line) == column
+
+
+def _is_term(lines: Sequence[Line], number: int, columns: Columns) -> bool:
+    """Whether a line is a term whose description begins on the next line."""
+    line, *others = lines[number : number + 2]
+    return (
+        bool(others)
+        and not others[0].gap
+        and others[0].indent in columns.get(line.indent, ())
+        and not looks_like_prose(line.text)
+    )
+
+
+def _has_wide_gap(line: Line) -> bool:
+    return any(gap in line.text for gap in _WIDE_GAP)
+
+
+def _column_behind_gap(line: Line) -> int:
+    """Return the column of the text behind the first gap of a line; -1 where it has none."""
+    if "  " not in line.text and "\t" not in line.text:
+        return -1
+    gap = _GAP.search(line.text)
+    return len((" " * line.indent + line.text[: gap.end()]).expandtabs(TAB_WIDTH)) if gap else -1
+
+
+def with_descriptions_indented(lines: Sequence[Line], columns: Columns) -> Sequence[Line]:
+    """Return the lines; the text below an option that stands alone is indented as its description where other options have theirs so."""
+    found = list(lines)
+    for number in range(len(lines) - 1):
+        option, first = lines[number : number + 2]
+        begins = option.gap or lines[number - 1].indent < option.indent
+        is_alone = begins and first.gap and first.indent == option.indent
+        if not is_alone or option.text[0] != "-" or option.indent not in columns or " " in option.text:
+            continue
+        last = number + 1
+        while last + 1 < len(lines) and not lines[last + 1].gap:
+            last += 1
+        text = lines[number + 1 : last + 1]
+        if first.text[0].isupper() and ends_sentence(lines[last].tail):
+            found[number + 1 : last + 1] = [one._replace(indent=one.indent + 1) for one in text]
+    return found
