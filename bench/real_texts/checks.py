@@ -13,10 +13,12 @@ from bench.real_texts.source_layout.layout import Source
 from bench.real_texts.source_layout.source_headings import FENCE
 from bench.real_texts.source_layout.source_lines import indent_of, is_wide_rule, signs_of_quotation
 
-# The mark in a string of JSON for sentences that were left out.
+# The mark for sentences that were left out.
 GAP = "[...]"
 
 _ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]*$")
+# Before the first sentence of a line or behind its last one.
+_MARK_AT_EDGE = re.compile(r"^(\s*+)\[\.\.\.\] (?=\S)|(?<=\S) \[\.\.\.\]$")
 _SENTENCES = re.compile(
     r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
@@ -186,7 +188,7 @@ def faults(source: Source, summary: str) -> Faults:
     found = Faults()
     reader = _Reader(source, found)
     for line in _joined(source, summary.split("\n")):
-        reader.read(line)
+        reader.read(_MARK_AT_EDGE.sub(r"\1", line))
     return found
 
 

@@ -13,7 +13,15 @@ from itertools import zip_longest
 from summarizing.extractive.json_rendering import KnownParts, compact, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.excerpt import BLANK_LINE, block_sizes, gap_in_line, left_out, underline
+from summarizing.text.excerpt import (
+    BLANK_LINE,
+    block_sizes,
+    gap_in_line,
+    is_end_cut,
+    is_start_cut,
+    left_out,
+    underline,
+)
 from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
 from summarizing.text.tokenizer import Tokenizer
@@ -77,13 +85,16 @@ class Rendering:
         gap = f" {GAP} " if marks else "\n"
         written = RenderedIndentation(self._indentation)
         parts: list[str] = []
-        last = NO_SEGMENT
+        last, separator = NO_SEGMENT, "\n"
         for index, following in zip_longest(order, order[1:], fillvalue=NO_SEGMENT):
-            separator = "\n" if last == NO_SEGMENT else _separator(document, last, index, gap)
             begins_line = separator.endswith("\n")
             indent = written.indent_of(index) if begins_line else written.beside(index)
             lead = self._lead_of(index, indent) if begins_line else ""
-            parts += [separator if last != NO_SEGMENT else "", lead, self._text_of(index, indent)]
+            start = f"{GAP} " if marks and _begins_cut(document, last, index, separator) else ""
+            parts += [separator if last != NO_SEGMENT else "", lead + start, self._text_of(index, indent)]
+            separator = _separator(document, index, following, gap) if following != NO_SEGMENT else ""
+            if marks and _ends_cut(document, index, following, separator):
+                parts.append(f" {GAP}")
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
             if index in like_it:
@@ -283,6 +294,20 @@ def _marks(
             f"[{counts[block]} {name if counts[block] > 1 else name[:-1]} left out]"
         )
     return marks
+
+
+def _begins_cut(document: Document, last: int, index: int, separator: str) -> bool:
+    """Whether the start of a segment's paragraph is left out, and no mark says so yet."""
+    is_sentence = document.segments[index].kind is SegmentKind.SENTENCE
+    return is_sentence and GAP not in separator and is_start_cut(document, last, index)
+
+
+def _ends_cut(document: Document, index: int, following: int, separator: str) -> bool:
+    """Whether the end of a segment's paragraph is left out, and no mark says so behind it or before what else is said of it."""
+    if GAP in separator or not is_end_cut(document, index, following):
+        return False
+    is_said_of_it = following != NO_SEGMENT and document.segments[following].parent == index
+    return not is_said_of_it or not _begins_cut(document, index, following, separator)
 
 
 def _separator(document: Document, last: int, index: int, mark: str) -> str:

@@ -7,15 +7,20 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from operator import attrgetter
 
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.indentation import leads_of
+from summarizing.text.sentence_spans import ends_sentence
 
 # White space or signs of a quotation alone.
 BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 # More blanks than these between two sentences are the gap of a column.
 MAX_SENTENCE_GAP = 3
+
+_SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
+_TERMS = (SegmentKind.ITEM, SegmentKind.LINE)
 
 # A setext heading (CommonMark 4.3) without its underline would be a line like any other.
 _UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++)[^\S\n]*+(?:\n|\Z)")
@@ -27,16 +32,43 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
     number = {index: at for at, index in enumerate(order)}
     builder = _Builder()
     gaps: set[int] = set()
-    for at, index in enumerate(order):
+    cut_ends: set[int] = set()
+    for at, (index, following) in enumerate(zip_longest(order, order[1:], fillvalue=NO_SEGMENT)):
         segment = document.segments[index]
         last = order[at - 1] if at else NO_SEGMENT
         is_gap = index > last + 1 and at > 0 and document.segments[last].block == segment.block
-        if is_gap or index in document.gaps:
+        if is_gap or is_start_cut(document, last, index):
             gaps.add(at)
+        if is_end_cut(document, index, following):
+            cut_ends.add(at)
         above = underline(document, last)
         builder.add(above + _gap(document, last, index, leads[index]), document.of(index), segment, number)
     builder.tail = underline(document, order[-1]) if order else ""
-    return builder.document(left_out(document, number, block_sizes(document)), frozenset(gaps))
+    return builder.document(
+        left_out(document, number, block_sizes(document)), frozenset(gaps), frozenset(cut_ends)
+    )
+
+
+def is_end_cut(document: Document, index: int, following: int) -> bool:
+    """Whether the paragraph of a kept segment goes on, or it is a term that is described, and the next one kept is not what comes next."""
+    return index in document.cut_ends or (following != index + 1 and _runs_on(document, index + 1))
+
+
+def is_start_cut(document: Document, last: int, index: int) -> bool:
+    """Whether a kept segment goes on with a paragraph, or with the description of a term, and the last one kept is not what comes before."""
+    return index in document.gaps or (last != index - 1 and _runs_on(document, index))
+
+
+def _runs_on(document: Document, index: int) -> bool:
+    """Whether a segment goes on with the paragraph of the one before it, or describes the term that this is."""
+    if not 0 < index < len(document.segments):
+        return False
+    one, other = document.segments[index - 1], document.segments[index]
+    if other.kind not in _SENTENCES:
+        return False
+    if one.kind in _TERMS and other.parent == index - 1 and not ends_sentence(document.of(index - 1)):
+        return True
+    return one.block == other.block and (one.kind in _SENTENCES or other.kind is SegmentKind.CONTINUATION)
 
 
 def underline(document: Document, index: int) -> str:
@@ -97,6 +129,7 @@ def joined(documents: Sequence[Document]) -> Document:
     builder = _Builder()
     left_out: dict[int, int] = {}
     gaps: set[int] = set()
+    cut_ends: set[int] = set()
     for document in (one for one in documents if one.segments):
         shift, blocks = len(builder.segments), builder.next_block
         for index, segment in enumerate(document.segments):
@@ -108,8 +141,9 @@ def joined(documents: Sequence[Document]) -> Document:
         builder.tail = underline(document, len(document.segments) - 1)
         left_out |= {block + blocks: count for block, count in document.left_out.items()}
         gaps.update(index + shift for index in document.gaps)
+        cut_ends.update(index + shift for index in document.cut_ends)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
-    return builder.document(left_out, frozenset(gaps))
+    return builder.document(left_out, frozenset(gaps), frozenset(cut_ends))
 
 
 class _Builder:
@@ -137,9 +171,10 @@ class _Builder:
         self._length = start + len(text)
         self.segments.append(segment._replace(start=start, end=self._length))
 
-    def document(self, left_out: dict[int, int], gaps: frozenset[int]) -> Document:
+    def document(self, left_out: dict[int, int], gaps: frozenset[int], cut_ends: frozenset[int]) -> Document:
         """Return what was put together."""
-        return Document("".join([*self._parts, self.tail]), self.segments, left_out=left_out, gaps=gaps)
+        text = "".join([*self._parts, self.tail])
+        return Document(text, self.segments, left_out=left_out, gaps=gaps, cut_ends=cut_ends)
 
 
 def _moved(segment: Segment, shift: int, blocks: int) -> Segment:

@@ -351,6 +351,12 @@ def test_a_wrapped_sentence_is_whole_before_and_behind_a_mark() -> None:
     assert faults(source, whole.replace("their votes until", "until")).broken
 
 
+def test_a_sentence_with_a_full_stop_in_quotation_marks_is_whole_between_marks() -> None:
+    source = read("It takes numbers. Before, it took only those with '.' as the point. That has changed.\n")
+    assert faults(source, "[...] Before, it took only those with '.' as the point. [...]").broken == []
+    assert faults(source, "[...] Before, it took only those with '.' [...]").broken
+
+
 def test_neighbouring_fields_and_lines_that_begin_alike_are_not_wrapped_text() -> None:
     fields = "image: owner/a-name-of-some-length-and-more:v3.2-of-today\nports: all of them are open here\nmore words so\n"
     assert faults(read(fields), "image: owner/a-name-of-some-length-and-more:v3.2-of-today").broken == []

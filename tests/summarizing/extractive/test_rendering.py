@@ -25,7 +25,35 @@ def test_rows_stand_under_their_head_row_and_those_that_are_missing_are_counted(
 def test_a_gap_in_a_paragraph_is_marked() -> None:
     paragraph = document("One is.", "Two is.", "Three is.")
     assert render(paragraph, {0, 2}) == "One is. [...] Three is."
-    assert render(paragraph, {0, 1}) == "One is. Two is."
+    assert render(paragraph, range(3)) == "One is. Two is. Three is."
+
+
+def test_an_end_or_a_start_of_a_paragraph_that_is_left_out_is_marked() -> None:
+    source = document("One is.", "Two is.", "", "Three is.", "Four is.")
+    assert render(source, {0, 3}) == "One is. [...]\n\n[...] Four is."
+    assert render(source, {0, 1, 2}) == "One is. Two is.\n\nThree is. [...]"
+    part = excerpt(source, {0, 3}, leads_of(source))
+    assert render(part, {0, 1}) == "One is. [...]\n\n[...] Four is."
+    assert render(joined([part, source]), {0, 1, 2}) == "One is. [...]\n\n[...] Four is.\n\nOne is. [...]"
+
+
+TERMS = """Timeout
+        Similar to Delay.  However, it starts nothing.
+
+Delay
+
+        Wait so many seconds.  The default is 3.
+"""
+
+
+def test_a_term_without_all_that_is_said_of_it_is_marked() -> None:
+    source = parse(TERMS)
+    timeout, similar, however, delay, *_ = range(len(source.segments))
+    assert source.of(delay) == "Delay"
+    assert render(source, {timeout, delay}) == "Timeout [...]\n\nDelay [...]"
+    assert render(source, {timeout, similar}) == "Timeout\n        Similar to Delay. [...]"
+    assert render(source, {timeout, however}) == "Timeout\n        [...] However, it starts nothing."
+    assert render(source, range(len(source.segments))) == TERMS.replace(".  ", ". ").rstrip()
 
 
 @pytest.mark.parametrize("gap", ["", " ", "      ", "\t"])
@@ -39,7 +67,8 @@ def test_neighbours_of_one_line_have_the_gap_of_the_document_between_them(gap: s
         kept = render(source, {0, 2})
         assert kept.startswith("First。 [...] Third。")
         part = excerpt(source, {1, 2}, leads_of(source))
-        assert render(part, {0, 1}).startswith(text[starts[1] :])
+        cut = "[...] " if kind is SegmentKind.SENTENCE else ""
+        assert render(part, {0, 1}).startswith(cut + text[starts[1] :])
 
 
 def test_sentences_of_spread_lines_have_one_blank_between_them() -> None:
@@ -170,7 +199,7 @@ def test_items_with_blank_lines_between_them_are_counted_as_others_are() -> None
 
     assert rendered("- Install") == "To install it:\n\n- Install what was built.\n[3 items left out]"
     assert rendered("- Fetch", "It is") == (
-        "To install it:\n\n- Fetch the archive of the release.\n\n  It is signed.\n[3 items left out]"
+        "To install it:\n\n- Fetch the archive of the release.\n\n  It is signed. [...]\n[3 items left out]"
     )
     assert rendered("- Fetch", "Then").endswith(
         "release.\n\n- Install what was built.\n[2 items left out]\n\nThen start it."
@@ -405,7 +434,7 @@ def test_marks_count_items_and_not_the_sentences_of_long_ones() -> None:
     assert len(firsts) == len(items)
     kept = {0, firsts[0], firsts[1], firsts[1] + 3}
     assert render(source, kept) == (
-        "The list:\n\n- Item one is first.\n- Item two is first. [...]\n  It says much about pumps and valves.\n[1 item left out]"
+        "The list:\n\n- Item one is first. [...]\n- Item two is first. [...]\n  It says much about pumps and valves. [...]\n[1 item left out]"
     )
     part = excerpt(source, kept, leads_of(source))
     assert render(part, range(len(part.segments))) == render(source, kept)

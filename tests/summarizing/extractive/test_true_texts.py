@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.extractive.rendering import render
-from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.parsing import parse
+from summarizing.text.sentence_spans import ends_sentence
 from tests.support.laws import examples
 
 SEED = 14
@@ -85,22 +86,51 @@ def closings(document: Document, kept: Collection[int]) -> str:
 def places(document: Document, kept: Collection[int], rendered: str) -> dict[int, int]:
     """Return where each kept segment stands in what was rendered, white space aside.
 
-    In their order, with marks and ends of fences between, one mark for what was left out at one place.
+    In their order, with ends of fences between, and the marks that docs/outcome.md promises.
     """
     whole, at, found = squeezed(rendered), 0, {}
-    underline = ""
+    underline, last = "", NO_SEGMENT
     counts = rf"(?:\[\d+[a-z]+leftout\]|{closings(document, kept)})*"
     for index in sorted(kept):
         own = squeezed(document.of(index))
         place = whole.find(own, at)
         assert place >= 0, document.of(index)
         between = whole[at:place]
-        assert re.fullmatch(rf"{underline}{counts}{GAP}?[>|]*", between), between
+        end, start = cuts(document, last, index)
+        code = f"{GAP}?" if document.segments[index].kind is SegmentKind.CODE else ""
+        assert re.fullmatch(rf"{underline}{end}{counts}{code}[>|]*{start}", between), (between, end, start)
+        last = index
         underline = "(?:=+|-+)?" if document.segments[index].kind is SegmentKind.HEADING else ""
         found[index] = place
         at = place + len(own)
-    assert re.fullmatch(underline + counts, whole[at:]), whole[at:]
+    assert re.fullmatch(underline + cuts(document, last, len(document.segments))[0] + counts, whole[at:])
     return found
+
+
+def cuts(document: Document, last: int, index: int) -> tuple[str, str]:
+    """Return the marks between two kept segments: behind the one if its paragraph goes on, before the other if its paragraph began earlier.
+
+    One where both are of one paragraph, or the other is said of the one.
+    """
+    if last + 1 == index:
+        return "", ""
+    end = GAP if last != NO_SEGMENT and goes_on(document, last) else ""
+    start = GAP if index < len(document.segments) and goes_on(document, index - 1) else ""
+    if not (end and start):
+        return end, start
+    one, other = document.segments[last], document.segments[index]
+    return ("", start) if one.block == other.block or other.parent == last else (end, start)
+
+
+def goes_on(document: Document, index: int) -> bool:
+    """Whether the next segment is of the same paragraph or item, or is said of this term."""
+    if index + 1 == len(document.segments):
+        return False
+    one, other = document.segments[index : index + 2]
+    if other.kind is SegmentKind.SENTENCE and one.kind in (SegmentKind.LINE, SegmentKind.ITEM):
+        return other.parent == index and not ends_sentence(document.of(index))
+    is_further = other.kind is SegmentKind.CONTINUATION
+    return one.block == other.block and (is_further or one.kind is other.kind is SegmentKind.SENTENCE)
 
 
 def is_rule(text: str) -> bool:
