@@ -46,16 +46,19 @@ def unmarked_headings(
     for number, line in enumerate(lines):
         if opaque[number] or number in taken:
             continue
-        # Within a paragraph a line is a heading only below another one, or a rule.
-        may_begin = line.gap or number - 1 in taken or not lines[number - 1].text[0].isalnum()
         is_short = line.end - line.start <= MAX_PLAIN_HEADING_CHARS
-        look = look_of(lines, number, taken) if may_begin and is_short else None
+        look = look_of(lines, number, taken) if is_short and _may_begin(lines, number, taken) else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
         if look is not None and not (is_marked and is_weak):
             looks[number] = look
     return _candidates(lines, opaque, looks, taken)
+
+
+def _may_begin(lines: Sequence[Line], number: int, taken: set[int]) -> bool:
+    """Whether a line may be a heading by what is above it: within a paragraph only below another one, or a rule."""
+    return lines[number].gap or number - 1 in taken or not lines[number - 1].text[0].isalnum()
 
 
 # Lines of these looks may be titles of what follows even where the look is not that of headings.

@@ -2,15 +2,90 @@
 
 import re
 
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from summarizing.text import lines, logs_and_field_lists, sentence_spans
+from summarizing.facts import fact_finder
+from summarizing.facts.value_words import value_words
+from summarizing.text import (
+    config_trees,
+    fences,
+    lines,
+    logs_and_field_lists,
+    running_heads,
+    sentence_spans,
+    unmarked_headings,
+)
+from summarizing.text.heading_looks import look_of
 from summarizing.text.navigation import Titles, title_words
 
 BEGINNINGS = st.text("aoivxIVX12.)(]:-* \t\u30fbé", max_size=12)
 ENDS = st.text(".!?\u2026\u3002\uff01\uff61\"')]* \na1é", max_size=40)
 TITLES = st.text("ab1. ()[]:é", max_size=12)
+SCALARS = st.lists(
+    st.sampled_from(["- ", "a", ":", " ", "\t", "|", ">", "-", "+", "2", "12"]), max_size=9
+).map("".join)
+FEET = st.lists(
+    st.sampled_from(["Page ", "page\xa0", "[", "]", "-", " ", "1", "23", "\u0664", "of a year ", "\n"]),
+    max_size=8,
+).map("".join)
+FENCES = st.builds(
+    "{}{}{}".format,
+    st.sampled_from(["", "", "- ", "* ", "+ ", "1. ", "10)\t", "\u0664. ", "> ", "a. ", " "]),
+    st.sampled_from(
+        [
+            "```",
+            "~~~",
+            "#+begin_src",
+            "#+BEGIN_quote",
+            "----",
+            "|===",
+            "{{{",
+            "{{{#!",
+            "``",
+            "====",
+            "....",
+            "'''",
+        ]
+    ),
+    st.text("`~-|= apy", max_size=5),
+)
+BLOCKS = st.sampled_from(
+    [
+        *(
+            "",
+            "",
+            "A title",
+            "1. First",
+            "  A part",
+            "====",
+            "----",
+            "- - -",
+            "***",
+            "NAME",
+            "Why is it so?",
+            "Term:",
+        ),
+        *(
+            "- an item",
+            "This is a sentence of some words.",
+            "#",
+            "é",
+            "\u0664",
+            "_____",
+            "--- A ---",
+            "2",
+            "~~~~",
+        ),
+    ]
+)
+BEFORE_VALUES = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["Port", "port", "x Port", "the", "The", "É", "P1", "Po\u0664", ""]),
+    st.text("*_)]`. ", max_size=2),
+    st.sampled_from(["", ":", "=", "#", ".", ",", ")"]),
+    st.text(" \"'`\xa0", max_size=2),
+)
 STAMPS = st.text("0123456789-/:.[(<]T Mayerorinfo\u0664", max_size=40)
 
 
@@ -47,3 +122,58 @@ def test_a_digit_far_from_the_beginning_is_part_of_no_stamp(text: str) -> None:
     dear = re.compile(pattern.replace(r"(?=\D{0,18}+\d)", ""))
     assert dear.pattern != pattern
     assert logs_and_field_lists.is_stamped(text) == (dear.match(text) is not None)
+
+
+@given(SCALARS)
+@example("a: |-2")
+def test_a_line_that_opens_a_scalar_has_its_sign_at_its_end(text: str) -> None:
+    if config_trees._SCALAR.search(text):
+        assert config_trees._may_open_scalar(text[-3:])
+
+
+@given(FEET)
+@example("of the year [Page 3]")
+@example("- 12 -")
+def test_the_foot_of_a_page_ends_as_the_pattern_says(text: str) -> None:
+    if running_heads._FOOT.match(text):
+        assert running_heads._may_be_foot(text[-1])
+
+
+@given(FENCES)
+@example("10) ```")
+@example("+ ~~~")
+@example("#+BEGIN_SRC python")
+@example("-----")
+@example("|===")
+@example("{{{")
+def test_a_fence_begins_with_one_of_the_signs_that_are_looked_for(text: str) -> None:
+    if fences._FENCE.match(text):
+        assert text[0] in fences._BEGINNINGS or text[0].isdigit()
+
+
+@given(st.lists(BLOCKS, min_size=1, max_size=12), st.sets(st.integers(0, 11), max_size=3))
+@example(["a", "----", "A title", "", "b"], set())
+@example(["a", "A title", "", "b"], {0})
+def test_a_line_with_the_look_of_a_heading_may_begin_one(texts: list[str], taken: set[int]) -> None:
+    text = "\n".join(texts)
+    assume(text.strip())
+    read = lines.read_lines(text)
+    for number in range(len(read)):
+        if look_of(read, number, taken):
+            assert unmarked_headings._may_begin(read, number, taken)
+
+
+@given(BEFORE_VALUES)
+@example("Port: ")
+@example("**Port**: ")
+@example("Port# ")
+@example("Port ")
+def test_the_cheap_test_before_a_label_hides_none(before: str) -> None:
+    text = before + "8007"
+    found = fact_finder._before_value().match(before[-fact_finder._LABEL_CHARS :][::-1])
+    expected = ""
+    if found and before[-1:] in fact_finder._BEFORE_LABELLED:
+        label = found["label"][::-1]
+        is_label = found["is_key"] or label[0].isupper()
+        expected = label if is_label and label.casefold() not in value_words().function_words else ""
+    assert fact_finder._Finder(text, 0, len(text))._label(len(before)) == expected
