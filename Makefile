@@ -4,7 +4,7 @@
 # make run-web         the same with web search and page reading (WEB_ENABLED, docs/web.md); the first time this makes .venv-web from requirements-web.txt
 # make lint            ruff, mypy and hadolint
 # make test            what needs nothing but Python, on every core; three minutes
-# make coverage        the same, which must cover at least 95 % of the branches; measuring them takes two minutes more
+# make coverage        the same, and those that are not marked unmeasured must cover at least 95 % of the branches; takes longer
 # make test-slow       tests/slow, how time and memory grow, and every property test with all of its examples; needs npm, nginx and Chromium
 # make every-test      make coverage and make test-slow in one run, which tries each property test once
 # make test-all        make every-test and make conformance

@@ -3,17 +3,20 @@
 import re
 from collections.abc import Collection, Iterator
 
+# How long a stretch is.
 STRETCH_CHARS = 64 * 1024
 
-# Longer than any match but a certificate's key, which has about 3,300 characters at 4,096 bits.
+# How long a match may be that is found wherever it begins. The longest that is known, a certificate's key of 4,096 bits, has about 3,300.
 LONGEST_CHARS = 16 * 1024
 
 
-# Of so much of a text the tokens are noted at a time, in about two milliseconds, which another thread may have to wait.
+# How much of a text `words_in` reads at a time: about two milliseconds, for which another thread may have to wait.
 SEARCHED_CHARS = 128 * 1024
+# How long a word may be that `words_in` looks for: so much of the next part is read with each.
 LONGEST_WORD_CHARS = 256
-# Of a shorter text they are not worth noting, nor where more than this share of it is left.
+# `words_in` searches a shorter text as it is, without a set of its tokens.
 FEW_CHARS = 1_000
+# So it does with the parts behind one whose different tokens have at least this share of its characters.
 MOST_LEFT = 0.6
 
 # What ends a token beside white space, in a text that is ASCII; in others a translation takes longer than it saves.

@@ -24,7 +24,7 @@ _FENCE = re.compile(
     r"|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
 )
 
-# What the line before a fenced block begins with; a digit, too, where that is an item.
+# What the opening line of a fenced block begins with; a digit, too, where that is an item.
 _BEGINNINGS = frozenset("`~#|-*+{")
 
 
