@@ -19,7 +19,6 @@ MIN_LINES = 2
 
 # Behind a term; two blanks behind a full stop may be those between sentences, and between words those of justified text.
 _GAP = re.compile(r"(?:(?<![\s.!?:])(?: {2}|\t)|(?<!\s) {3})[ \t]*+(?=\S)")
-_WIDE_GAP = ("   ", "\t")
 
 
 def description_columns(lines: Sequence[Line]) -> Columns:
@@ -46,7 +45,7 @@ def tagged_lines(lines: Sequence[Line], columns: Columns) -> frozenset[int]:
     tagged: set[int] = set()
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
-        if line.indent in columns and not item_mark(line.text) and _is_tagged(lines, number, columns, tagged):
+        if line.indent in columns and _is_tagged(lines, number, columns, tagged) and not item_mark(line.text):
             tagged.add(line.start)
     return frozenset(tagged)
 
@@ -56,18 +55,19 @@ def _is_tagged(lines: Sequence[Line], number: int, columns: Columns, tagged: Col
     line = lines[number]
     following = lines[number + 1] if number + 1 < len(lines) and not lines[number + 1].gap else None
     if following and following.indent > line.indent:
-        is_full = line.text.find(" ") + 1 == following.indent - line.indent
-        return following.indent in columns[line.indent] and (is_full or _has_text_at(line, following.indent))
-    if not any(_has_text_at(line, column) for column in columns[line.indent]):
+        is_at_column = following.indent in (_column_behind_word(line), _column_behind_gap(line))
+        return is_at_column and following.indent in columns[line.indent]
+    is_over_another = following is not None and following.indent == line.indent
+    if is_over_another and not (lines[number + 1].start in tagged or _is_term(lines, number + 1, columns)):
         return False
-    is_last = following is None or following.indent < line.indent
-    return is_last or lines[number + 1].start in tagged or _is_term(lines, number + 1, columns)
+    # An option as wide as its column has a single blank behind it.
+    column = _column_behind_word(line) if line.text[0] == "-" else -1
+    return column in columns[line.indent] or _column_behind_gap(line) in columns[line.indent]
 
 
-def _has_text_at(line: Line, column: int) -> bool:
-    """Whether text begins at a column behind a gap; an option as wide as its column has a single blank behind it."""
-    is_full = line.text[0] == "-" and line.text.find(" ") + 1 == column - line.indent
-    return is_full or _column_behind_gap(line) == column
+def _column_behind_word(line: Line) -> int:
+    """Return the column of the text behind the first blank of a line."""
+    return line.indent + line.text.find(" ") + 1
 
 
 def _is_term(lines: Sequence[Line], number: int, columns: Columns) -> bool:
@@ -82,7 +82,7 @@ def _is_term(lines: Sequence[Line], number: int, columns: Columns) -> bool:
 
 
 def _has_wide_gap(line: Line) -> bool:
-    return any(gap in line.text for gap in _WIDE_GAP)
+    return "   " in line.text or "\t" in line.text
 
 
 def _column_behind_gap(line: Line) -> int:
