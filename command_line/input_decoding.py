@@ -20,6 +20,10 @@ _BYTE_ORDER_MARKS = (
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
 
 
+# RFC 1952, 2.3.1: ID1, ID2 and the only compression method. No text in UTF-8 begins so.
+_GZIP = b"\x1f\x8b\x08"
+
+
 class NotText(Exception):
     """The input is not text: the message says why, and what to do."""
 
@@ -32,6 +36,10 @@ def decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
     named = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
     if named:
         return _wide_text(data, named), ()
+    if data.startswith(_GZIP):
+        raise NotText(
+            "expected a text in UTF-8, got data compressed by gzip: decompress it first (zcat, gunzip)"
+        )
     if (at := data.find(0)) >= 0:
         raise NotText(
             f"expected a text in UTF-8, got a NUL byte at offset {at}: this is binary data, or UTF-16 without a byte order mark "

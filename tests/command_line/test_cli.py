@@ -2,6 +2,7 @@
 
 import asyncio
 import codecs
+import gzip
 import io
 import json
 from collections.abc import Callable, Mapping
@@ -167,6 +168,17 @@ def test_binary_input_is_refused(data: bytes, says: str, dash: bool, tmp_path: P
     assert ran.err.startswith(f"summarizer: {'-' if dash else path}: expected a text in UTF-8, {says}")
     assert ran.err.count("\n") == 1
     assert "iconv" in ran.err  # what to do
+
+
+@pytest.mark.parametrize("level", [0, 1, 9])
+@pytest.mark.parametrize("text", ["", "One.", prose(40)])
+def test_a_compressed_file_is_named_as_such(level: int, text: str) -> None:
+    ran = run("-", stdin=lambda: gzip.compress(text.encode(), level))
+    assert (ran.status, ran.out) == (2, "")
+    assert (
+        ran.err
+        == "summarizer: -: expected a text in UTF-8, got data compressed by gzip: decompress it first (zcat, gunzip)\n"
+    )
 
 
 def test_utf_8_with_some_undecodable_bytes_is_accepted() -> None:
