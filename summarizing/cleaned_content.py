@@ -19,7 +19,7 @@ MAIN_CONTENT_ALONE = "only the main content of the page was read"
 MAIN_CONTENT_NOT_SOUGHT = (
     "all of the page was read: there was no time to find its main content (SUMMARIZE_DEADLINE_SECONDS)"
 )
-WHOLE_PAGE = f"1 {PAGE_READ}"
+WHOLE_PAGE = PAGE_READ.of(1)
 
 
 @dataclass(frozen=True, slots=True)

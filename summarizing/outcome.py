@@ -159,9 +159,9 @@ def _unmatched(result: Result) -> list[str]:
 def _marked(result: Result) -> list[str]:
     """Say how many passages look like instructions to a model, unless they were dropped."""
     count = len(result.suspicious)
-    if not count or any(SUSPICIOUS_DROPPED in note for note in result.cleaning_notes):
+    if not count or any(note.endswith(SUSPICIOUS_DROPPED) for note in result.cleaning_notes):
         return []
     looks = "1 passage looks" if count == 1 else f"{count} passages look"
     # A passage in a comment of the page has gone with the comment.
-    unless = " unless hidden" if any(HIDDEN_DROPPED in note for note in result.cleaning_notes) else ""
+    unless = " unless hidden" if any(note.endswith(HIDDEN_DROPPED) for note in result.cleaning_notes) else ""
     return [f"{looks} like instructions to a model (marked, not removed{unless})"]

@@ -1243,7 +1243,7 @@ async def test_a_hidden_instruction_never_reaches_the_model_and_changes_nothing(
     assert run.summary.text == without.summary.text
     assert outcome.facts == without.summary.outcome.facts
     assert (outcome.status, outcome.failed_chunks) == ("summarized", 0)
-    assert outcome.reason == f"1 hidden stretches dropped; {UNLESS_HIDDEN}"
+    assert outcome.reason == f"1 hidden stretch dropped; {UNLESS_HIDDEN}"
 
 
 @pytest.mark.unmeasured
@@ -1349,7 +1349,7 @@ async def test_a_text_that_comes_back_unchanged_is_not_said_to_have_lost_what_is
 
 async def test_what_summarizes_without_the_model_says_what_it_dropped() -> None:
     run = await summarize(Fails(400), f"<!-- {ORDER} -->\n\n{BOOK}", on_failure="extractive")
-    reason = f"1 hidden stretches dropped; {UNLESS_HIDDEN}; summarized without "
+    reason = f"1 hidden stretch dropped; {UNLESS_HIDDEN}; summarized without "
     assert (outcome_of(run).reason or "").startswith(reason)
 
 

@@ -54,7 +54,11 @@ def _form_of(text: str, *, keeps_nulls: bool) -> LosslessForm | None:
 
 def _headed(text: str) -> LosslessForm | None:
     headed = with_headings(text)
-    return LosslessForm(headed.text, (f"{headed.headings:,} headings",)) if headed else None
+    return (
+        LosslessForm(headed.text, (f"{headed.headings:,} heading{'s' * (headed.headings != 1)}",))
+        if headed
+        else None
+    )
 
 
 def _templates(text: str) -> LosslessForm | None:
@@ -72,5 +76,5 @@ def _written(parsed: ParsedJson, *, with_tables: bool) -> LosslessForm | None:
     except NotWritable:
         return _written(parsed, with_tables=False) if with_tables else None
     done = [f"one header for {writer.rows:,} rows" if writer.rows else "without white space"]
-    done += [f"without {parsed.nulls:,} nulls"] if parsed.nulls else []
+    done += [f"without {parsed.nulls:,} null{'s' * (parsed.nulls != 1)}"] if parsed.nulls else []
     return LosslessForm(text, tuple(done))

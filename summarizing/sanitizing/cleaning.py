@@ -14,9 +14,25 @@ from summarizing.sanitizing.suspicious import find_suspicious, without
 from summarizing.text.html_detection import is_html
 from summarizing.text.html_text import text_of_html
 
-HIDDEN_DROPPED = "hidden stretches dropped"
-PAGE_READ = "HTML page read as its text"
-SUSPICIOUS_DROPPED = "passages that look like instructions to a model dropped"
+
+class Note(NamedTuple):
+    """What was done to a number of parts, in words: of one, and of several."""
+
+    one: str
+    several: str
+
+    def of(self, count: int) -> str:
+        """Return the note for so many."""
+        return f"{count} {self.one if count == 1 else self.several}"
+
+
+HIDDEN_DROPPED = Note("hidden stretch dropped", "hidden stretches dropped")
+PAGE_READ = Note("HTML page read as its text", "HTML pages read as their text")
+REPEATS_DROPPED = Note("repeated paragraph dropped", "repeated paragraphs dropped")
+SUSPICIOUS_DROPPED = Note(
+    "passage that looks like instructions to a model dropped",
+    "passages that look like instructions to a model dropped",
+)
 
 
 class Cleaned(NamedTuple):
@@ -30,7 +46,7 @@ class Stretch(NamedTuple):
     """A part of a text after its cleaning, and how much of each kind was dropped."""
 
     text: str
-    dropped: Counter[str]
+    dropped: Counter[Note]
 
 
 CleaningStep = Callable[[str], tuple[str, int]]
@@ -45,12 +61,12 @@ class Cleaning:
     """
 
     def __init__(self, *, for_extraction: bool, drops_suspicious: bool = False) -> None:
-        self._steps: list[tuple[CleaningStep, str]] = []
+        self._steps: list[tuple[CleaningStep, Note]] = []
         if drops_suspicious:
             self._steps.append((_without_suspicious, SUSPICIOUS_DROPPED))
         if for_extraction:
-            self._steps.append((Repeats().drop, "repeated paragraphs dropped"))
-        self._dropped = Counter[str]()
+            self._steps.append((Repeats().drop, REPEATS_DROPPED))
+        self._dropped = Counter[Note]()
         self._kept: list[str] = []
 
     def without_hidden(self, content: str) -> str:
@@ -66,9 +82,9 @@ class Cleaning:
 
     def read(self, stretch: str, *, is_all: bool) -> Stretch:
         """Clean the next stretch of the shown text. Where it is the whole text (`is_all`), a step that would leave nothing is not taken."""
-        dropped = Counter[str]()
-        for step, name in self._steps:
-            stretch = _after(step, name, stretch, dropped, is_all=is_all)
+        dropped = Counter[Note]()
+        for step, note in self._steps:
+            stretch = _after(step, note, stretch, dropped, is_all=is_all)
         return Stretch(stretch, dropped)
 
     def keep(self, stretch: Stretch) -> None:
@@ -84,7 +100,7 @@ class Cleaning:
         text = "".join(self._kept).strip() if self._dropped else content
         if not text:
             return Cleaned(content, ())
-        return Cleaned(text, tuple(f"{count} {name}" for name, count in self._dropped.items()))
+        return Cleaned(text, tuple(note.of(count) for note, count in self._dropped.items()))
 
 
 def clean_whole(content: str, *, for_extraction: bool, drops_suspicious: bool = False) -> Cleaned:
@@ -100,11 +116,11 @@ def clean_whole(content: str, *, for_extraction: bool, drops_suspicious: bool = 
     return cleaning.result(content)
 
 
-def _after(step: CleaningStep, name: str, text: str, dropped: Counter[str], *, is_all: bool) -> str:
+def _after(step: CleaningStep, note: Note, text: str, dropped: Counter[Note], *, is_all: bool) -> str:
     left, count = step(text)
     if not count or (is_all and not left.strip()):
         return text
-    dropped[name] += count
+    dropped[note] += count
     return left
 
 

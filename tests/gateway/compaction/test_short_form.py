@@ -26,6 +26,12 @@ def test_a_table_that_fits_is_handed_over_and_says_what_was_done(tokenizer: Toke
     assert json.loads(short.text)["rows"][7] == ["pod-7", 3]
 
 
+def test_one_null_is_counted_in_the_singular(tokenizer: Tokenizer) -> None:
+    pods = [*PODS[:1], *({**pod, "owner": "ann"} for pod in PODS[1:])]
+    short = short_form([json.dumps(pods, indent=2)], 5_000, tokenizer, False)
+    assert short.done == "one header for 300 rows, without 1 null"
+
+
 def test_what_does_not_fit_is_summarized_from_rows_that_have_their_names(tokenizer: Tokenizer) -> None:
     short = short_form([TABLE, PROSE], 100, tokenizer, False)
     assert short.tokens is None
