@@ -68,7 +68,8 @@ def _runs_on(document: Document, index: int) -> bool:
         return False
     if one.kind in _TERMS and other.parent == index - 1 and not ends_sentence(document.of(index - 1)):
         return True
-    return one.block == other.block and (one.kind in _SENTENCES or other.kind is SegmentKind.CONTINUATION)
+    is_sentence = one.kind is other.kind is SegmentKind.SENTENCE
+    return one.block == other.block and (is_sentence or other.kind is SegmentKind.CONTINUATION)
 
 
 def underline(document: Document, index: int) -> str:

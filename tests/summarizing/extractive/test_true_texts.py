@@ -114,6 +114,10 @@ def cuts(document: Document, last: int, index: int) -> tuple[str, str]:
     """
     if last + 1 == index:
         return "", ""
+    if last != NO_SEGMENT and index < len(document.segments):
+        one, other = document.segments[last], document.segments[index]
+        if one.block == other.block and one.kind is other.kind is SegmentKind.SENTENCE:
+            return "", GAP
     end = GAP if last != NO_SEGMENT and goes_on(document, last) else ""
     start = GAP if index < len(document.segments) and goes_on(document, index - 1) else ""
     if not (end and start):
