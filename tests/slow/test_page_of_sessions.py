@@ -108,6 +108,23 @@ async def test_a_call_has_an_address_with_its_details_side_by_side(
         assert page.complaints == []
 
 
+async def test_the_time_of_a_call_is_shown_whole_of_24_hours(page: BrowserPage, tokenizer: Tokenizer) -> None:
+    async with watched(tokenizer, [text_result("fine")]) as (service, client):
+        await call_as(client, "incident-42", "k8s__pods", namespace="all")
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelectorAll('.call').length === 1")
+        late = json.dumps("2026-12-28T12:58:55")
+        shown = await page.run(
+            f"import('{service.origin}/page/elements.js').then(({{timeOf}}) => {{"
+            "const cell = document.querySelector('.call .time');"
+            f"cell.textContent = timeOf({late});"
+            "return [cell.textContent, cell.scrollWidth <= cell.clientWidth]; })"
+        )
+        assert "12:58:55" in shown[0]
+        assert "PM" not in shown[0]
+        assert shown[1]
+
+
 async def test_failed_calls_and_those_of_a_tool_can_be_looked_for(
     page: BrowserPage, tokenizer: Tokenizer
 ) -> None:

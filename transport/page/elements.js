@@ -15,7 +15,7 @@ export function count(number) {
   return number.toLocaleString("en");
 }
 
-/** Return a time as people read it, in their own time zone. */
+/** Return a time as people read it, in their own time zone, of 24 hours: AM and PM are cut off in narrow columns. */
 export function timeOf(timestamp) {
-  return new Date(timestamp).toLocaleString([], {dateStyle: "short", timeStyle: "medium"});
+  return new Date(timestamp).toLocaleString([], {dateStyle: "short", timeStyle: "medium", hourCycle: "h23"});
 }
