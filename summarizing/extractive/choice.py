@@ -17,6 +17,12 @@ from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 # The share of a heading's or head row's cost that a segment under it is charged with: later ones use it too.
 SHARE_OF_REQUIREMENTS = 0.25
 
+# Where something is asked for, up to this share of a budget goes to what answers best, whatever it costs; of that, what has at least
+# a share of the best relevance: a quarter, which is half of the best score. Otherwise one long sentence that has most of a query's words gives
+# way to many short lines that have one.
+SHARE_OF_ANSWERS = 1 / 3
+LEAST_OF_ANSWERS = 0.25
+
 # No segment that says anything is shorter than this.
 LEAST_ROOM_TOKENS = 4
 
@@ -114,11 +120,14 @@ class Chooser:
         self.kept: set[int] = set()
         self.tokens = 0
 
-    def choose(self, budget: int, among: Iterable[int]) -> list[int]:
-        """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first."""
+    def choose(self, budget: int, among: Iterable[int], answers: int = 0) -> list[int]:
+        """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first.
+
+        `answers`: in so many of the tokens first what is most relevant, whatever it costs.
+        """
         self._queue = [(-self._first_worth(index), index) for index in among]
         heapify(self._queue)
-        return self.fill(budget)
+        return [*self._keep_answers(answers), *self.fill(budget)]
 
     def fill(self, budget: int) -> list[int]:
         """Keep more of the same segments, in a larger budget; return those chosen, the best first."""
@@ -149,6 +158,22 @@ class Chooser:
             order.append(index)
         for entry in missed:
             heappush(queue, entry)
+        return order
+
+    def _keep_answers(self, budget: int) -> list[int]:
+        """Keep what is most relevant, up to the first that does not fit; return those chosen."""
+        relevance = self._candidates.relevance
+        least = LEAST_OF_ANSWERS * max((relevance[index] for _, index in self._queue), default=0.0)
+        answers = [index for _, index in self._queue if relevance[index] >= least] if budget else []
+        order: list[int] = []
+        for index in sorted(answers, key=lambda index: (-relevance[index], index)):
+            needed = self._tokens_needed(index)
+            if index in self.kept or self._worth(index, needed) <= 0:
+                continue
+            if self.tokens + needed > budget:
+                break
+            self._keep(index, needed)
+            order.append(index)
         return order
 
     def restart(self, chosen: Iterable[int]) -> None:

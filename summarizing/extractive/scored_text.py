@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
-from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
+from summarizing.extractive.choice import SHARE_OF_ANSWERS, Candidates, Chooser, longest_fitting, parts_of
 from summarizing.extractive.concepts import (
     concepts_with_query,
     concepts_without_query,
@@ -99,7 +99,7 @@ class ScoredText:
         required = {index: tuple(self.document.requirements(index)) for index in worthy}
         chooser = Chooser(self.document, self.candidates, required, self.costs_of(parts_of(required)))
         as_text = ChosenText(self.rendering, required, self._tokenizer)
-        order = chooser.choose(target, required)
+        order = chooser.choose(target, required, int(target * SHARE_OF_ANSWERS) if self._query else 0)
         fitting = longest_fitting(order, target, as_text.tokens)
         if len(fitting) < len(order):
             chooser.restart(fitting)

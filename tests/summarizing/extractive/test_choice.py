@@ -69,6 +69,24 @@ def test_a_segment_is_kept_only_with_what_it_hangs_on_and_both_are_paid_for() ->
     assert _choose(source, candidates, 9)[0] == []  # nothing else stands outside the heading
 
 
+def test_answers_come_first_whatever_they_cost_up_to_the_first_that_does_not_fit() -> None:
+    source = document("$a long one of eight words as said", "$a short one", "$an apt one", "$another of them")
+    candidates = _candidates(source, {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.9}, {index: [index] for index in range(4)})
+    among = range(4)
+    chosen = {
+        answers: Chooser(source, candidates, *_required_and_costs(source)).choose(18, among, answers)
+        for answers in (0, 7, 8, 11)
+    }
+    assert chosen == {0: [1, 2, 0, 3], 7: [1, 2, 0, 3], 8: [0, 1, 2, 3], 11: [0, 1, 2, 3]}
+
+
+def test_no_answer_is_what_has_less_than_a_quarter_of_the_best_relevance() -> None:
+    source = document("$a short one", "$a longer one of six words", "$short")
+    candidates = _candidates(source, {0: 4.0, 1: 0.9, 2: 0.4}, {0: [0], 1: [1], 2: [2]})
+    chooser = Chooser(source, candidates, *_required_and_costs(source))
+    assert chooser.choose(10, range(3), answers=10) == [0, 2, 1]
+
+
 def test_a_segment_that_costs_twice_as_much_must_add_twice_as_much() -> None:
     source = document("$a short one", "$a longer one of six words")
     concepts = {0: [0], 1: [1]}

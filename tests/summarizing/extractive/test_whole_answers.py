@@ -136,6 +136,28 @@ def test_a_title_ends_before_the_images_behind_it(title: str, words: str) -> Non
     assert title[: end_of_words(title)] == words
 
 
+QUESTS = "\n\n".join(
+    f"## Quest {number}\n\nGiver: Yrsa, level {number}.\n\nThe lamp is {'left' if number % 2 else 'in the hand'}."
+    for number in range(11, 41)
+)
+WIKI = f"""# Lake people
+
+## Yrsa Holm
+
+She refused three offers of terms, ate what everyone ate, and lost her left hand to a falling bracket of the lamp above the gate on the
+fortieth day, while the barges that were sent for grain still lay behind the ice and nobody knew whether any of them would come.
+
+{QUESTS}
+"""
+
+
+@pytest.mark.parametrize("target", range(240, 480, 40))
+def test_one_long_sentence_that_answers_is_kept_beside_many_short_ones_with_a_word_of_the_query(
+    target: int,
+) -> None:
+    assert "lost her left hand" in summary(WIKI, target, "how did Yrsa lose her left hand")
+
+
 HELP = """usage: pack [options] file
 
 optional arguments:
