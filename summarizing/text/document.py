@@ -65,6 +65,8 @@ class Document:
     """Of an excerpt: how many rows, items or lines of a block it leaves out."""
     gaps: frozenset[int] = frozenset()
     """Of an excerpt: the segments before which it leaves out something of their block."""
+    cut_starts: frozenset[int] = frozenset()
+    """Of an excerpt: the segments before which it leaves out the start of their paragraph, or what is said before them of a term."""
     cut_ends: frozenset[int] = frozenset()
     """Of an excerpt: the segments behind which it leaves out the end of their paragraph, or what is said of them."""
 

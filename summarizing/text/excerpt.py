@@ -32,20 +32,26 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
     number = {index: at for at, index in enumerate(order)}
     builder = _Builder()
     gaps: set[int] = set()
+    cut_starts: set[int] = set()
     cut_ends: set[int] = set()
     for at, (index, following) in enumerate(zip_longest(order, order[1:], fillvalue=NO_SEGMENT)):
         segment = document.segments[index]
         last = order[at - 1] if at else NO_SEGMENT
         is_gap = index > last + 1 and at > 0 and document.segments[last].block == segment.block
-        if is_gap or is_start_cut(document, last, index):
+        if is_gap or index in document.gaps:
             gaps.add(at)
+        if is_start_cut(document, last, index):
+            cut_starts.add(at)
         if is_end_cut(document, index, following):
             cut_ends.add(at)
         above = underline(document, last)
         builder.add(above + _gap(document, last, index, leads[index]), document.of(index), segment, number)
     builder.tail = underline(document, order[-1]) if order else ""
     return builder.document(
-        left_out(document, number, block_sizes(document)), frozenset(gaps), frozenset(cut_ends)
+        left_out(document, number, block_sizes(document)),
+        frozenset(gaps),
+        frozenset(cut_starts),
+        frozenset(cut_ends),
     )
 
 
@@ -56,7 +62,7 @@ def is_end_cut(document: Document, index: int, following: int) -> bool:
 
 def is_start_cut(document: Document, last: int, index: int) -> bool:
     """Whether a kept segment goes on with a paragraph, or with the description of a term, and the last one kept is not what comes before."""
-    return index in document.gaps or (last != index - 1 and _runs_on(document, index))
+    return index in document.cut_starts or (last != index - 1 and _runs_on(document, index))
 
 
 def _runs_on(document: Document, index: int) -> bool:
@@ -130,6 +136,7 @@ def joined(documents: Sequence[Document]) -> Document:
     builder = _Builder()
     left_out: dict[int, int] = {}
     gaps: set[int] = set()
+    cut_starts: set[int] = set()
     cut_ends: set[int] = set()
     for document in (one for one in documents if one.segments):
         shift, blocks = len(builder.segments), builder.next_block
@@ -142,9 +149,10 @@ def joined(documents: Sequence[Document]) -> Document:
         builder.tail = underline(document, len(document.segments) - 1)
         left_out |= {block + blocks: count for block, count in document.left_out.items()}
         gaps.update(index + shift for index in document.gaps)
+        cut_starts.update(index + shift for index in document.cut_starts)
         cut_ends.update(index + shift for index in document.cut_ends)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
-    return builder.document(left_out, frozenset(gaps), frozenset(cut_ends))
+    return builder.document(left_out, frozenset(gaps), frozenset(cut_starts), frozenset(cut_ends))
 
 
 class _Builder:
@@ -172,10 +180,18 @@ class _Builder:
         self._length = start + len(text)
         self.segments.append(segment._replace(start=start, end=self._length))
 
-    def document(self, left_out: dict[int, int], gaps: frozenset[int], cut_ends: frozenset[int]) -> Document:
+    def document(
+        self,
+        left_out: dict[int, int],
+        gaps: frozenset[int],
+        cut_starts: frozenset[int],
+        cut_ends: frozenset[int],
+    ) -> Document:
         """Return what was put together."""
         text = "".join([*self._parts, self.tail])
-        return Document(text, self.segments, left_out=left_out, gaps=gaps, cut_ends=cut_ends)
+        return Document(
+            text, self.segments, left_out=left_out, gaps=gaps, cut_starts=cut_starts, cut_ends=cut_ends
+        )
 
 
 def _moved(segment: Segment, shift: int, blocks: int) -> Segment:

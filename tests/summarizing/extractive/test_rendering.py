@@ -231,6 +231,13 @@ _LINES = st.lists(
 )
 
 
+def test_an_excerpt_marks_no_sentence_below_a_heading_for_what_it_left_out_between_them() -> None:
+    source = document("# head", "# head", "$ a line", "A sentence.")
+    kept = {1, 3, *source.requirements(1), *source.requirements(3)}
+    part = excerpt(source, kept, leads_of(source))
+    assert render(part, range(len(part.segments))) == render(source, kept)
+
+
 @given(_LINES, st.data())
 def test_an_excerpt_is_rendered_as_what_it_was_made_from(lines: list[str], data: st.DataObject) -> None:
     source = document(*lines)
