@@ -175,6 +175,6 @@ def internal_errors() -> Iterator[None]:
     except (RpcError, InputRequired):
         raise
     except Exception:
-        # The one place where every exception is caught: the edge of a request, and of a task, which outlives its request.
+        # The edge of a request, and of a task, which outlives its request: no exception of its handling gets past this.
         logger.exception("internal_error")
         raise RpcError(INTERNAL_ERROR, "Internal error: the service failed; its log says why") from None
