@@ -12,9 +12,10 @@ from codecs import BOM_UTF8, getincrementaldecoder
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import accumulate, chain
+from math import isinf
 from typing import Any, NoReturn
 
-from protocol.messages import PARSE_ERROR, Message, RpcError
+from protocol.messages import PARSE_ERROR, SHOWN_CHARS, Message, RpcError
 from protocol.text_joining import joined
 
 # The limit for everything outside of strings: brackets, numbers, commas, indentation. A call with the longest list of focus areas
@@ -36,8 +37,13 @@ def parse_json(
         raise _parse_error("Unexpected UTF-8 BOM at character 0")
     with _readable_errors(body):
         if len(body) <= WHOLE_BYTES:
-            return _DECODER.decode(body.decode("utf-8"))
+            return decode_strictly(body.decode("utf-8"))
         return _parse_in_slices(body, max_skeleton_bytes)
+
+
+def decode_strictly(text: str) -> Any:
+    """Return the JSON value of a text. Raises ValueError, also for NaN and the infinities that Python reads, and RecursionError."""
+    return _DECODER.decode(text)
 
 
 def parse_records(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
@@ -71,8 +77,8 @@ def _readable_errors(body: bytes | bytearray) -> Iterator[None]:
         # Keep the part of the message that is about JSON, not the advice on how to call Python's decoder.
         what = broken.msg.partition(" (")[0].removesuffix(" at")
         raise _parse_error(f"{what}{_place(body, f' at character {broken.pos}')}") from None
-    except _Constant as constant:
-        raise _parse_error(f"{constant} is not JSON") from None
+    except _NotJson as problem:
+        raise _parse_error(str(problem)) from None
     except (
         ValueError,
         RecursionError,
@@ -116,14 +122,14 @@ def _parse_in_slices(body: bytes | bytearray, max_skeleton_bytes: int) -> Any:
             end = stop
     outside.append(body[end:])
     if any(_CONSTANT.search(_skeleton(piece, max_skeleton_bytes)) for piece in outside[::2]):
-        raise _Constant("NaN or Infinity")
+        raise _NotJson("NaN or Infinity is not JSON")
     decoded = (_decode_string(body, start, stop) for start, stop in long_strings)
 
     def value_of(constant: str) -> str:
         # A sign before a long string makes it "-Infinity", which is refused.
         return next(decoded) if constant == "Infinity" else _refuse_constant(constant)
 
-    reader = json.JSONDecoder(parse_constant=value_of, object_hook=_let_threads_run)
+    reader = json.JSONDecoder(parse_constant=value_of, parse_float=_finite, object_hook=_let_threads_run)
     return reader.decode(b"".join(outside).decode("utf-8"))
 
 
@@ -148,7 +154,7 @@ def _decoded_slices(body: bytes | bytearray, start: int, stop: int) -> Iterator[
     utf8 = getincrementaldecoder("utf-8")()
     while start < stop:
         end = _slice_end(body, start, stop)
-        yield _DECODER.decode(f'"{utf8.decode(body[start:end])}"')
+        yield decode_strictly(f'"{utf8.decode(body[start:end])}"')
         start = end
     utf8.decode(b"", final=True)
 
@@ -177,17 +183,31 @@ def _place(body: bytes | bytearray, place: str) -> str:
     return place if len(body) <= WHOLE_BYTES else ""
 
 
-class _Constant(Exception):
-    """NaN or an infinity, which Python's decoder would accept."""
+class _NotJson(ValueError):
+    """NaN or an infinity, which Python's decoder would accept; the message says which."""
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise _Constant(name)
+    raise _NotJson(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    """Return a number with a fraction or an exponent.
+
+    RFC 8259, 6: "This specification allows implementations to set limits on the range and precision of numbers accepted." Python
+    would read 1e999 as infinity, and write that as no JSON.
+    """
+    number = float(digits)
+    if isinf(number):
+        raise _NotJson(f"the number {digits[:SHOWN_CHARS]} is beyond the range of 64 bits")
+    return number
 
 
 # Made once: with any option, json.loads makes a new decoder for each message.
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
-_RECORD_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_hook=_let_threads_run)
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_RECORD_DECODER = json.JSONDecoder(
+    parse_constant=_refuse_constant, parse_float=_finite, object_hook=_let_threads_run
+)
 
 
 def _parse_error(what: str) -> RpcError:

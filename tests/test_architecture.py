@@ -119,7 +119,7 @@ MAY_IMPORT = {
     "web_tools.fetching": ["web_tools", "concurrency", "provider"],
     "web_tools.extraction": ["web_tools", "summarizing.text"],
     "web_tools.page_store": ["web_tools", "concurrency", "storage"],
-    "web_tools.search": ["web_tools", "provider"],
+    "web_tools.search": ["web_tools", "provider", "protocol.json_parsing"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
     "app": ["*"],
 }

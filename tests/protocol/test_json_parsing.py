@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from math import isfinite
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -51,12 +52,16 @@ def refusal(body: bytes, max_depth: int = DEFAULT_MAX_DEPTH) -> str:
 
 
 def read_strictly(text: str) -> Any:
-    """Read JSON as Python does, without the constants that are none."""
+    """Read JSON as Python does, without the constants that are none, and without numbers that it reads as infinity."""
 
     def refuse(name: str) -> NoReturn:
         raise ValueError(name)
 
-    return json.loads(text, parse_constant=refuse)
+    def finite(digits: str) -> float:
+        number = float(digits)
+        return number if isfinite(number) else refuse(digits)
+
+    return json.loads(text, parse_constant=refuse, parse_float=finite)
 
 
 # What is read.
@@ -103,6 +108,8 @@ def test_whatever_bytes_come_no_words_of_python_go_out(body: bytes) -> None:
         (b'"\xff"', "the body is not UTF-8 (byte 1)"),
         (b"[NaN]", "NaN is not JSON"),
         (b"-Infinity", "-Infinity is not JSON"),
+        (b"[-1e999]", "the number -1e999 is beyond the range of 64 bits"),
+        (b"9" * 400 + b".0", f"the number {'9' * 100} is beyond the range of 64 bits"),
         (b"9" * 5_000, "a number with too many digits, or too deep a nesting"),
     ],
 )
@@ -252,7 +259,7 @@ def test_records_are_read_as_any_json_is(value: Any, max_depth: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[NaN]", b"\xff", b"9" * 5_000, b"[" * 100_000, b"\xef\xbb\xbf1"]
+    "body", [b"", b"{", b"[NaN]", b"[1e999]", b"\xff", b"9" * 5_000, b"[" * 100_000, b"\xef\xbb\xbf1"]
 )
 def test_records_that_are_no_json_are_refused(body: bytes) -> None:
     with pytest.raises(RpcError, match="Parse error: "):
@@ -388,6 +395,7 @@ def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
         b'["%s\xff"]',
         b'["%s\xe6"]',
         rb'["%s", NaN]',
+        rb'["%s", 1e999]',
         rb'["%s", Infinity]',
         rb'[Infinity, "%s"]',
         rb'[-Infinity, "%s"]',

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 
+from protocol.json_parsing import decode_strictly
 from web_tools.api_client import ApiClient, ApiLimits, NoAnswer
 from web_tools.pages import WebError
 from web_tools.request_slots import Purpose, RequestSlots
@@ -78,7 +79,8 @@ class JsonClient:
     def _read(self, status: int, body: bytes) -> JsonObject:
         try:
             text = self._client.without_secret(body.decode("utf-8", "replace"))
-            answer: Any = json.loads(text, parse_constant=_refuse)
+            # NaN and infinity, which Python takes, are no JSON: no client could read the result.
+            answer: Any = decode_strictly(text)
         except (ValueError, RecursionError):
             answer = None
         if not 200 <= status < 300:
@@ -90,11 +92,6 @@ class JsonClient:
 
     def _error(self, text: str) -> WebError:
         return WebError(f"search ({self._api.name}): {self._client.public(text)}")
-
-
-def _refuse(constant: str) -> None:
-    """NaN and infinity, which Python takes, are no JSON: no client could read the result."""
-    raise ValueError(constant)
 
 
 def _message(body: Any) -> str:

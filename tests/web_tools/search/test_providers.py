@@ -294,10 +294,11 @@ async def test_a_later_page_that_fails_leaves_what_was_found_and_a_note() -> Non
         b"[]",
         b"\xff\xfe",
         b'{"a": NaN}',
+        b'{"a": 1e999}',
         b"[" * 100_000,
         b'"' + b"x" * MAX_ANSWER_BYTES + b'"',
     ],
-    ids=["empty", "html", "list", "bytes", "nan", "deep", "huge"],
+    ids=["empty", "html", "list", "bytes", "nan", "range", "deep", "huge"],
 )
 async def test_what_is_no_answer_is_an_error_of_the_search(name: str, body: bytes) -> None:
     async with SearchStandIn(script=[web.Response(body=body)]) as server, opened(name, server) as provider:
