@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from gateway.server_rules import GatewayServer
 
-# A private key of 4,096 bits has 3,300.
+# Of those that are recognized, not known: a private key of 4,096 bits has 3,300.
 LONGEST_SECRET_CHARS = 4_000
 
 
@@ -21,6 +21,18 @@ class Masking(Protocol):
         ...
 
 
+def without_half_secret(masked: str, longest_known_chars: int) -> str:
+    """Return the masked beginning of a text without its end, where half of a secret may stand: it is not recognized.
+
+    `longest_known_chars`: how long the longest secret of the configuration is.
+    """
+    return masked[: -_longest(longest_known_chars)]
+
+
+def _longest(longest_known_chars: int) -> int:
+    return max(LONGEST_SECRET_CHARS, longest_known_chars)
+
+
 def masked_beginning(
     text: str,
     mask: Callable[[str], str],
@@ -34,12 +46,12 @@ def masked_beginning(
     Masked before it is cut, since half a secret is not recognized; but not megabytes of it, on the event loop. `longest_known_chars`: how
     long the longest secret is that `mask` knows itself. `form` may make a text shorter.
     """
-    longest = max(LONGEST_SECRET_CHARS, longest_known_chars)
+    longest = _longest(longest_known_chars)
     # Twice: once for what is left out below, and once so that behind a long secret, which becomes short, `chars` are left to be shown.
     read = text[: chars + 2 * longest]
     masked = mask(read)
     if len(read) < len(text):
         # What was masked is shorter: half of a secret at the end of what was read could come within `chars`.
-        masked = masked[:-longest]
+        masked = without_half_secret(masked, longest_known_chars)
     shown = form(masked)
     return shown if len(shown) <= chars and len(read) == len(text) else shown[:chars] + "…"

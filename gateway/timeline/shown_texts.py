@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway.call_context import KIND_OF_SECRETS, MAX_MANIFEST_CHARS
-from gateway.masking_interface import LONGEST_SECRET_CHARS, MaskingFailed
+from gateway.masking_interface import MaskingFailed, without_half_secret
 from gateway.server_rules import GatewayServer
 from gateway.timeline.recorder_dependencies import RecorderParts
 from summarizing.offload import SHORT_CHARS
@@ -35,8 +35,9 @@ class ShownTexts:
         """Return what is shown of a text with its secrets masked, and whether that is less than all of it."""
         is_cut = len(text) > SHOWN_CHARS
         masked = str(await self.masked(text[:SHOWN_CHARS], server))
-        # The first half of a secret is not recognized.
-        shown, is_short = await self.shown(masked[:-LONGEST_SECRET_CHARS] if is_cut else masked)
+        if is_cut:
+            masked = without_half_secret(masked, self.parts.masking.longest_known_chars)
+        shown, is_short = await self.shown(masked)
         return shown, is_cut or is_short
 
     async def shown(self, text: str) -> tuple[str, bool]:

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from concurrency.worker_threads import open_worker
+from gateway.masking.masker import KnownSecrets
 from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
 from gateway.timeline import recorder as module
@@ -17,7 +18,7 @@ from gateway.timeline.listeners import Listeners
 from gateway.timeline.recorder import CallRecorder, open_recorder
 from gateway.timeline.recorder_dependencies import RecorderParts, TimelineParts
 from gateway.timeline.session_identity import Caller, session_of
-from gateway.timeline.shown_texts import SHOWN_TOKENS, ShownTexts
+from gateway.timeline.shown_texts import SHOWN_CHARS, SHOWN_TOKENS, ShownTexts
 from gateway.timeline.sqlite_timeline import SqliteTimeline
 from gateway.timeline.timeline import Entry, Event, NotRecorded, TimelineBounds
 from protocol.context import Context
@@ -60,6 +61,7 @@ class Unmasked:
     """Masks nothing, and fails where it is told to."""
 
     fails = False
+    longest_known_chars = 0
 
     async def masked(self, value: Any, server: GatewayServer) -> Any:
         if self.fails:
@@ -68,6 +70,17 @@ class Unmasked:
 
     def text(self, text: str, server: GatewayServer) -> str:
         return text
+
+
+class MaskedByName:
+    """Masks one secret alone."""
+
+    def __init__(self, secret: str) -> None:
+        self._masker = KnownSecrets([secret])
+        self.longest_known_chars = self._masker.longest_known_chars
+
+    async def masked(self, value: Any, server: GatewayServer) -> Any:
+        return self._masker.mask_json(value)
 
 
 class Caught:
@@ -211,3 +224,13 @@ async def test_a_text_that_cannot_have_too_many_tokens_is_not_counted(tokenizer:
     assert counted == []
     assert await texts.shown(long) == (long, False)
     assert counted == [long]
+
+
+async def test_no_part_of_a_long_secret_is_shown_where_a_text_is_cut_in_it(tokenizer: Tokenizer) -> None:
+    secret = "hunter2" * 1_000
+    text = "-" * (SHOWN_CHARS - 6_000) + secret
+    async with open_worker(threads=1) as worker:
+        texts = ShownTexts(parts(Store(), worker, tokenizer, MaskedByName(secret)))
+        shown, is_cut = await texts.masked_text(text, SERVER)
+    assert is_cut
+    assert set(shown) == {"-"}
