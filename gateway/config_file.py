@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from gateway.server_rules import (
     GatewayConfig,
@@ -24,6 +25,7 @@ from gateway.server_spec import OAuthGrant, ServerSpec, may_be_forwarded
 from protocol.messages import json_type
 from settings.misspellings import suggestion
 from settings.setting import ConfigError
+from settings.value_parsers import names_http_server
 from tools.schema_validator import MAX_QUOTED_CHARS, Mismatch, Schema, check
 
 # How many members of a file without servers are quoted: other programs' files have a few.
@@ -248,7 +250,7 @@ class _ServerReader:
             value = value or default
         if value is None:
             self.problems.append(f"{where}: expected the environment to have {name}, which is not set")
-            return ""
+            return found[0]
         if name in self._environment:
             self._secrets.append(value)
         return value
@@ -259,8 +261,8 @@ class _ServerReader:
             got = "both" if "url" in own else "neither"
             self.problems.append(f"{self._where}: expected either a command or a url, got {got}")
             return
-        if "url" in own and not own["url"].lower().startswith(("http://", "https://")):
-            self.problems.append(f"{self._where}.url: expected http:// or https://")
+        if "url" in own and not _is_http_url(own["url"]):
+            self.problems.append(f"{self._where}.url: {_EXPECTED_URL}")
         wrong = ("headers", "forward_headers", "auth") if "command" in own else ("args", "env", "cwd")
         there = "a url" if "command" in own else "a command"
         self.problems += [f"{self._where}.{each}: only with {there}" for each in wrong if each in own]
@@ -282,8 +284,8 @@ class _ServerReader:
         self.problems += [
             f"{where}.{name}: expected a value, got none" for name in sorted(needed) if not auth.get(name)
         ]
-        if not auth.get("token_url", "https://").lower().startswith(("http://", "https://")):
-            self.problems.append(f"{where}.token_url: expected http:// or https://")
+        if auth.get("token_url") and not _is_http_url(auth["token_url"]):
+            self.problems.append(f"{where}.token_url: {_EXPECTED_URL}")
         if any(name.lower() == "authorization" for name in own.get("headers", {})):
             self.problems.append(
                 f"{where}: not with a header Authorization, which the token takes the place of"
@@ -308,6 +310,16 @@ class _ServerReader:
             withholds_changed=own.get("on_change") == "withhold",
             isolation=own["isolation"],
         )
+
+
+_EXPECTED_URL = "expected http:// or https://, then a host, and a port up to 65535 if any; got something else"
+
+
+def _is_http_url(url: str) -> bool:
+    try:
+        return names_http_server(urlsplit(url))
+    except ValueError:  # an unclosed bracket, a port over 65535
+        return False
 
 
 _OF_SPEC = frozenset(

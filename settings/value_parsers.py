@@ -6,7 +6,7 @@ Knows no setting by its name.
 import re
 from collections.abc import Callable
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 # More than any setting needs, and few enough for int() to be quick.
 MAX_DIGITS = 12
@@ -125,7 +125,7 @@ def http_url(raw: str) -> str:
     expected = "a URL that starts with http:// or https://"
     try:
         parts = urlsplit(raw)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        usable = names_http_server(parts)
     except ValueError:  # an unclosed bracket, a port over 65535
         raise ValueError(expected) from None
     if parts.username is not None or parts.password is not None:
@@ -133,6 +133,11 @@ def http_url(raw: str) -> str:
     if not usable or parts.query or parts.fragment or not raw.isprintable() or " " in raw:
         raise ValueError(expected + ", without spaces, ? and #")
     return raw.rstrip("/")
+
+
+def names_http_server(url: SplitResult) -> bool:
+    """Whether the parts of a URL name a server of HTTP. Raises ValueError for a port that no server has."""
+    return url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
 
 
 def _comma_separated(raw: str) -> tuple[str, ...]:
