@@ -5,6 +5,7 @@ bridges. Access tokens are in memory alone, and in no message.
 """
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -16,11 +17,18 @@ import httpx
 from gateway.server_spec import OAuthGrant
 from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import UpstreamError, UpstreamFault
+from gateway.upstream.http_answers import whole_body
 
 TOKEN_SECONDS = 30.0
 
 # Before a token runs out it is renewed: a call may be under way for so long, and clocks differ.
 EARLY_SECONDS = 60.0
+
+# Ten years: what is more is no time that a token can be used for.
+MAX_LIFETIME_SECONDS = 10 * 365 * 86_400.0
+
+# Tokens have some kilobytes at most.
+MAX_ANSWER_BYTES = 1_000_000
 
 # RFC 6749, 5.2: what an error is called.
 _ERROR_CODE = re.compile(r"[a-z_]{1,40}")
@@ -84,7 +92,7 @@ class TokenSource:
             if self._kept and renewed != self._refresh_token:
                 await self._kept.keep(renewed)
             self._refresh_token = renewed
-        seconds = float(lifetime) if isinstance(lifetime, int | float) else float("inf")
+        seconds = _seconds(lifetime)
         # Of a token that lives shorter than twice the margin, half its time.
         self._renew_at = self._clock() + max(seconds - EARLY_SECONDS, seconds / 2)
         self._token = token
@@ -101,7 +109,7 @@ class TokenSource:
         if grant.grant == "refresh_token":
             await self._read_kept()
             form["refresh_token"] = self._refresh_token
-        headers = {"accept": "application/json"}
+        headers = {"accept": "application/json", "accept-encoding": "identity"}
         auth = httpx.Auth()  # none
         if grant.client_secret:  # RFC 6749, 2.3.1: form-encoded first
             auth = httpx.BasicAuth(quote_plus(grant.client_id), quote_plus(grant.client_secret))
@@ -109,12 +117,17 @@ class TokenSource:
             form["client_id"] = grant.client_id
         given = {name: value for name, value in form.items() if value}
         try:
-            response = await self._http.post(grant.token_url, data=given, headers=headers, auth=auth)
+            async with self._http.stream(
+                "POST", grant.token_url, data=given, headers=headers, auth=auth
+            ) as response:
+                body = await whole_body(response, MAX_ANSWER_BYTES)
         except httpx.HTTPError as error:
             raise _not_given(type(error).__name__, UpstreamFault.DOWN) from None
+        if body is None:
+            raise _not_given(f"HTTP {response.status_code}, an answer of more than {MAX_ANSWER_BYTES} bytes")
         try:
-            answer = response.json()
-        except ValueError:
+            answer = json.loads(body)
+        except (ValueError, RecursionError):
             raise _not_given(f"HTTP {response.status_code}, not JSON") from None
         if not response.is_success or not isinstance(answer, dict):
             code = answer.get("error") if isinstance(answer, dict) else None
@@ -150,6 +163,17 @@ async def open_tokens(
         return
     async with httpx.AsyncClient(timeout=TOKEN_SECONDS) as http:
         yield TokenSource(grant, http, redaction, clock, kept)
+
+
+def _seconds(lifetime: object) -> float:
+    """Return for how long a token can be used; of one that does not say it in a usable number, until it is refused."""
+    if (
+        isinstance(lifetime, int | float)
+        and not isinstance(lifetime, bool)
+        and 0 <= lifetime < MAX_LIFETIME_SECONDS
+    ):
+        return float(lifetime)
+    return float("inf")
 
 
 def _with_token(request: httpx.Request, token: str) -> httpx.Request:

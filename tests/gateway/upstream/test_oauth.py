@@ -17,7 +17,7 @@ from gateway.refresh_tokens import FILE_NAME, RefreshTokens
 from gateway.server_spec import OAuthGrant, ServerSpec
 from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import UpstreamError
-from gateway.upstream.oauth import EARLY_SECONDS, open_tokens
+from gateway.upstream.oauth import EARLY_SECONDS, MAX_ANSWER_BYTES, open_tokens
 from gateway.upstream.upstream_server import Upstream
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import Client, gateway
@@ -130,6 +130,20 @@ async def called_anew(server: HttpStandIn, grant: OAuthGrant, kept: RefreshToken
             await upstream.call("echo", {})
 
 
+@pytest.mark.parametrize("lifetime", ["1e999", "9" * 400, "-1", "true", '"3600"', "NaN"])
+async def test_a_token_with_a_lifetime_that_is_none_is_used_until_it_is_refused(lifetime: str) -> None:
+    body = f'{{"access_token": "first-canary", "token_type": "bearer", "expires_in": {lifetime}}}'
+    async with (
+        TokenServer(script=[web.Response(text=body, content_type="application/json")]) as tokens,
+        HttpStandIn() as server,
+        with_tokens(server, tokens) as upstream,
+    ):
+        await upstream.call("echo", {})
+        server.script["tools/call"] = [Status(401)]
+        await upstream.call("echo", {})
+        assert sent_tokens(server) == ["first-canary"] * 2 + ["token-2-canary"]
+
+
 def modes_in(directory: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mode & 0o777 for path in directory.iterdir()}
 
@@ -202,6 +216,8 @@ async def test_a_refused_token_is_renewed_once_and_the_call_is_sent_again() -> N
         ),
         (web.json_response({"error": SECRET}, status=400), "HTTP 400, no error code"),
         (web.Response(text=SECRET), "HTTP 200, not JSON"),
+        (web.Response(text="[" * 100_000), "HTTP 200, not JSON"),
+        (web.Response(text=" " * (MAX_ANSWER_BYTES + 1)), "HTTP 200, an answer of more than 1000000 bytes"),
         (web.json_response([SECRET]), "HTTP 200, no error code"),
         (web.json_response({"access_token": f"{SECRET}\n", "token_type": "bearer"}), "no access_token"),
         (web.json_response({"access_token": SECRET, "token_type": "mac"}), "expected a token of type Bearer"),
