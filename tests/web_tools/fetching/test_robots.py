@@ -176,6 +176,20 @@ async def test_the_rules_of_the_sites_that_were_asked_first_go(monkeypatch: pyte
     assert "".join(fetched) == "abca"
 
 
+async def test_of_sites_with_very_many_rules_fewer_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web_tools.fetching.robots.MAX_RULES", 5)
+    pages = {
+        "/robots.txt": robots(ALL + "".join(f"Disallow: /{number}\n" for number in range(4))),
+        "/": says("hello"),
+    }
+    names = Names({f"{name}.example": [["127.0.0.1"]] for name in "ab"})
+    async with WebSite(pages) as site, fetching(obey_robots=True, resolve=names) as fetcher:
+        for name in "abba":
+            await fetcher.fetch(site.url(host=f"{name}.example"))
+    fetched = [asked.headers["host"][0] for asked in site.asked if asked.path == "/robots.txt"]
+    assert "".join(fetched) == "aba"
+
+
 async def test_a_robots_txt_at_an_internal_address_is_not_read() -> None:
     async with WebSite({"/robots.txt": robots("")}) as site:
         async with fetching(obey_robots=True, allowed_networks=()) as fetcher:
