@@ -30,7 +30,10 @@ _PIECES = re.compile(_PIECE)
 _ESCAPED_SECRET = re.compile(r'\\"kind\\":\s{0,4}\\"Secret\\"')
 
 # What a line of YAML must have somewhere for a text to have a value in YAML: most texts have none, and need not be read line by line.
-_SIGN_OF_YAML = re.compile(r"kind[\"']?:[ \t]++[\"' ]*+Secret[\"' ]*+(?:\s|\Z)|alue'?:(?:\s|\Z)")
+# So many blanks and quotes before a kind that more could hide it from `matches` are a sign, too.
+_SIGN_OF_YAML = re.compile(
+    r"kind[\"']?:[ \t][\"' \t]{0,1000}+(?:Secret[\"' ]*+(?:\s|\Z)|[\"' \t])|alue'?:(?:\s|\Z)"
+)
 
 # A line, with the member that it begins, if it does; and empty lines behind it.
 _LINES = re.compile(

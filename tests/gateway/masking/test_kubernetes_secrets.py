@@ -5,6 +5,10 @@ from hypothesis import strategies as st
 
 from gateway.masking import kubernetes_secrets
 from gateway.masking.secret import Secret
+from gateway.masking.stretches import LONGEST_CHARS, STRETCH_CHARS
+
+# More than is searched at once.
+BLANKS, QUOTES = " " * (STRETCH_CHARS + LONGEST_CHARS), "'" * (STRETCH_CHARS + LONGEST_CHARS)
 
 PIECES = st.sampled_from(
     [
@@ -71,6 +75,9 @@ LINES = st.sampled_from(
 @example("kind: Secret\ndata:\n  a: hunter2x")
 @example("- 'kind': \"Secret\"\xa0\n  data:\n    a: hunter2x")
 @example("- name: password\n  'value': hunter2x")
+@example(f"kind:{BLANKS}Secret\ndata:\n  a: hunter2x")
+@example(f"kind: {QUOTES}Secret\ndata:\n  a: hunter2x")
+@example(f"kind: Secret{BLANKS}\ndata:\n  a: hunter2x")
 def test_a_text_without_the_signs_of_yaml_has_no_secret_in_yaml(text: str) -> None:
     spans = {*kubernetes_secrets._in_json(text), *kubernetes_secrets._in_yaml(text)}
     expected = [Secret(start, end, kubernetes_secrets.NAME) for start, end in sorted(spans)]
