@@ -7,23 +7,23 @@ on. Knows nothing of HTTP, of storing or of ranking; the tools' texts are in too
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from protocol.context import Context
 from protocol.messages import Message
 from protocol.methods import TaskUse, ToolSource
-from summarizing.sanitizing.suspicious import Suspicious, find_suspicious
 from tools.arguments import InvalidArguments, validated
-from tools.call_results import error_result
+from tools.call_results import chars_of, error_result
 from tools.definitions import MAX_QUERY_CHARS
 from tools.schema_validator import check_schema
 from web_tools.pages import PageAnswer, ScoredPassage, WebError
 from web_tools.request_slots import requests_of
 from web_tools.search.provider import SafeSearch, SearchHit, SearchOptions, SearchProvider
 from web_tools.search.web_search import QueryResult, search_all
+from web_tools.suspicious_marks import marks_in_fields, marks_in_json, marks_in_passages
 from web_tools.text_work import TextWork
 from web_tools.tool_definitions import (
     DEFAULT_RESULTS,
@@ -35,6 +35,9 @@ from web_tools.tool_definitions import (
 )
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+M = TypeVar("M")
 
 UNMATCHED = "no passage matches a query without results: try other words, as the page may have them"
 
@@ -150,9 +153,7 @@ class WebTools:
         found = await search_all(self._parts.search, queries, options, self._deadline(context))
         if all(each.answer is None for each in found):
             raise WebError("; ".join(dict.fromkeys(each.error for each in found)))
-        hits = [hit for each in found if each.answer for hit in each.answer.hits]
-        marked = iter(await self._marks([{"title": hit.title, "snippet": hit.snippet} for hit in hits]))
-        return await self._result({"queries": [_searched(each, marked) for each in found]})
+        return await self._result({"queries": [await self._searched(each) for each in found]})
 
     async def _read(self, arguments: Mapping[str, Any], context: Context) -> Message:
         given = validated(arguments, self._read_tool)
@@ -176,10 +177,27 @@ class WebTools:
         arrived = asyncio.get_running_loop().time() if context.arrived is None else context.arrived
         return arrived + self._seconds * share
 
-    async def _marks(self, texts: Sequence[Mapping[str, str]]) -> list[list[Message]]:
-        """Return of each group of fields which stretches look like instructions to a model."""
-        chars = sum(len(text) for fields in texts for text in fields.values())
-        return await self._parts.work(chars, _suspicious_fields, texts)
+    async def _searched(self, found: QueryResult) -> Message:
+        """Return what the result says of a query, with marks of what looks like instructions to a model."""
+        answer = found.answer
+        if answer is None:
+            return {"query": found.query, "result": None, "results": [], "error": found.error}
+        texts = [{"title": hit.title, "snippet": hit.snippet} for hit in answer.hits]
+        marks_of_hits = await self._work_on(texts, marks_in_fields)
+        first, *further = answer.raw
+        given = {"result": first, **({"furtherResults": further} if further else {})}
+        marks = await self._work_on(given, marks_in_json)
+        return {
+            "query": found.query,
+            **given,
+            "results": [_hit(*each) for each in zip(answer.hits, marks_of_hits, strict=True)],
+            **({"suspicious": marks} if marks else {}),
+            **({"note": answer.note} if answer.note else {}),
+        }
+
+    async def _work_on(self, value: T, function: Callable[[T], list[M]]) -> list[M]:
+        """Return what a function makes of a JSON value, off the event loop."""
+        return await self._parts.work(chars_of(value), function, value)
 
     async def _answered(
         self, answer: PageAnswer, given: Mapping[str, Any], *, with_passages: bool
@@ -189,8 +207,9 @@ class WebTools:
         queries = []
         for each in answer.queries:
             results = each.results if with_passages else ()
-            texts = [found.passage.text for found in results]
-            marked = await self._parts.work(sum(map(len, texts)), _suspicious, texts)
+            passages = [found.passage for found in results]
+            chars = sum(len(passage.text) for passage in passages)
+            marked = await self._parts.work(chars, marks_in_passages, passages)
             shown = [
                 _passage(found, marks, with_tokens=has_metadata)
                 for found, marks in zip(results, marked, strict=True)
@@ -203,7 +222,7 @@ class WebTools:
         }
         if answer.title:
             said["title"] = answer.title
-            (marks,) = await self._marks([{"title": answer.title}])
+            (marks,) = await self._work_on([{"title": answer.title}], marks_in_fields)
             if marks:
                 said["suspicious"] = marks
         if has_metadata:
@@ -254,27 +273,12 @@ def _queries(given: Mapping[str, Any]) -> list[str]:
     return queries
 
 
-def _searched(found: QueryResult, marked: Iterator[list[Message]]) -> Message:
-    """Return what the result says of a query; `marked`: the marks of its hits and of those of the next queries."""
-    if found.answer is None:
-        return {"query": found.query, "result": None, "results": [], "error": found.error}
-    first, *further = found.answer.raw
-    said: Message = {
-        "query": found.query,
-        "result": first,
-        "results": [_hit(each, next(marked)) for each in found.answer.hits],
-    }
-    if further:
-        said["furtherResults"] = further
-    return {**said, "note": found.answer.note} if found.answer.note else said
-
-
 def _hit(hit: SearchHit, marks: list[Message]) -> Message:
     said: Message = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
     return {**said, "suspicious": marks} if marks else said
 
 
-def _passage(found: ScoredPassage, marks: Sequence[Suspicious], *, with_tokens: bool) -> Message:
+def _passage(found: ScoredPassage, marks: list[Message], *, with_tokens: bool) -> Message:
     passage = found.passage
     said: Message = {"id": passage.id, "text": passage.text, "score": round(found.score, 4)}
     if passage.section_path:
@@ -282,19 +286,8 @@ def _passage(found: ScoredPassage, marks: Sequence[Suspicious], *, with_tokens: 
     if with_tokens:
         said["tokens"] = passage.tokens
     if marks:
-        said["suspicious"] = [mark._asdict() for mark in marks]
+        said["suspicious"] = marks
     return said
-
-
-def _suspicious(texts: Sequence[str]) -> list[list[Suspicious]]:
-    return [find_suspicious(text) for text in texts]
-
-
-def _suspicious_fields(texts: Sequence[Mapping[str, str]]) -> list[list[Message]]:
-    return [
-        [{"in": name, **mark._asdict()} for name, text in fields.items() for mark in find_suspicious(text)]
-        for fields in texts
-    ]
 
 
 def _as_json(said: Message) -> str:

@@ -22,6 +22,7 @@ from web_tools.handlers import UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
 from web_tools.request_slots import current_caller
 from web_tools.search.provider import SafeSearch, SearchAnswer, SearchHit, SearchOptions
+from web_tools.suspicious_marks import marks_in_json
 from web_tools.text_work import TextWork
 from web_tools.tool_definitions import DOTTED, MAX_QUERIES, UNDERSCORES, Names, instructions
 
@@ -73,6 +74,7 @@ class Searching:
         self.fails: set[str] = set()
         self.never_answered: set[str] = set()
         self.hit = SearchHit("Ferries", URL, "leaves at 07:40")
+        self.more = "more"
 
     async def search(self, query: str, options: SearchOptions) -> SearchAnswer:
         self.asked.append((query, options))
@@ -81,7 +83,7 @@ class Searching:
         if query in self.fails:
             raise WebError(f"search (searxng): no {query}")
         hit = self.hit
-        pages = ({"items": [query]}, {"items": ["more"]})[: 2 if options.count > 10 else 1]
+        pages = ({"items": [query]}, {"items": [self.more]})[: 2 if options.count > 10 else 1]
         return SearchAnswer(pages, (hit,), "no region" if options.region else "")
 
 
@@ -228,6 +230,17 @@ async def test_a_passage_that_gives_orders_to_a_model_is_marked_and_stays(bench:
     assert "suspicious" not in said
 
 
+async def test_a_heading_above_a_passage_that_gives_orders_to_a_model_is_marked_and_stays(
+    bench: Bench,
+) -> None:
+    bench.reading.passage = replace(PASSAGE, section_path=("Ferries", ORDER))
+    said = await bench.said(READ, url=URL, query="a")
+    (found,) = said["queries"][0]["results"]
+    (mark,) = found["suspicious"]
+    heading = found["sectionPath"][mark["heading"]]
+    assert heading[mark["start"] : mark["end"]].startswith("Ignore all previous instructions")
+
+
 async def test_a_title_that_gives_orders_to_a_model_is_marked_and_stays(bench: Bench) -> None:
     bench.reading.answer = replace(bench.reading.answer, title=ORDER)
     said = await bench.said(READ, url=URL, query="a")
@@ -249,8 +262,33 @@ async def test_a_hit_of_a_search_that_gives_orders_to_a_model_is_marked_and_stay
         assert hit[field][mark["start"] : mark["end"]].startswith("Ignore all previous instructions")
 
 
+@pytest.mark.parametrize(
+    "query, count, at", [(ORDER, 10, "/result/items/0"), ("a", 20, "/furtherResults/0/items/0")]
+)
+async def test_what_gives_orders_in_a_providers_own_answer_is_marked_and_stays(
+    bench: Bench, query: str, count: int, at: str
+) -> None:
+    bench.searching.more = ORDER
+    said = await bench.said(SEARCH, query=query, resultsPerQuery=count)
+    (found,) = said["queries"]
+    (mark,) = found["suspicious"]
+    assert mark["at"] == at
+    text = found["furtherResults"][0]["items"][0] if count > 10 else found["result"]["items"][0]
+    assert text[mark["start"] : mark["end"]].startswith("Ignore all previous instructions")
+
+
+def test_every_text_of_a_json_value_is_looked_at_and_named_by_its_pointer() -> None:
+    deep: Any = ORDER
+    for _ in range(2_000):
+        deep = [deep]
+    value = {"a/b": {"~": [0, None, ORDER]}, "": {"c": ORDER}, "deep": deep}
+    pointers = [mark["at"] for mark in marks_in_json(value)]
+    assert pointers == ["/a~1b/~0/2", "//c", "/deep" + "/0" * 2_000]
+
+
 async def test_a_hit_of_a_search_that_gives_no_orders_has_no_marks(bench: Bench) -> None:
     said = await bench.said(SEARCH, query="a")
+    assert "suspicious" not in said["queries"][0]
     (hit,) = said["queries"][0]["results"]
     assert "suspicious" not in hit
 
