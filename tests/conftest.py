@@ -68,6 +68,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
 
 
+def pytest_unconfigure() -> None:
+    """What is never collected, DuckDB's nanobind takes for its own leaks, and prints dozens of lines of them after the tests."""
+    gc.unfreeze()
+
+
 @pytest.fixture
 def nothing_is_logged_as_a_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """What clients do wrong, or leave undone, is no fault of the service: nothing of it may be logged as an error."""
