@@ -44,10 +44,7 @@ class _Outcome:
 
 @dataclass
 class _Running:
-    """A fetch that waits for a slot, or has one. Each caller has a task that waits in the caller's place; the first with a slot fetches.
-
-    A caller whose own wait has ended waits for the others' slots: SlotsTaken comes with the end of the last wait.
-    """
+    """A fetch that waits for a slot, or has one. Each caller has a task that waits in the caller's place; the first with a slot fetches."""
 
     outcome: asyncio.Future[_Outcome]
     callers: Counter[str] = field(default_factory=Counter)
@@ -62,6 +59,15 @@ class _Running:
     def waits_for(self, caller: str) -> bool:
         """Whether a task waits in a caller's place."""
         return caller in self.tasks and not self.tasks[caller].done()
+
+    async def outcome_for(self, caller: str) -> _Outcome:
+        """Return the outcome. Raises what the fetch does, and SlotsTaken where the caller's own wait ends before any has a slot."""
+        own = self.tasks.get(caller)
+        awaited: list[asyncio.Future[Any]] = [self.outcome, own] if own else [self.outcome]
+        await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+        if own and own.done() and not own.cancelled() and not self.has_begun and (error := own.exception()):
+            raise error
+        return await asyncio.shield(self.outcome)
 
     def begin(self) -> None:
         """Fetch in the current task: the others need no slot."""
@@ -85,15 +91,14 @@ class _Running:
             task.cancel()
 
     def end(self, task: asyncio.Task[_Outcome | None]) -> None:
-        """Take over what the task that has fetched ended with, or the last of those that found no slot."""
+        """Take over what the task that has fetched ended with; where all have ended and none has, nobody must wait for it."""
         error = None if task.cancelled() else task.exception()
         if self.outcome.done():
             return
         if task is self.fetching:
             self._take_over(task, error)
         elif not self.has_begun and all(each.done() for each in self.tasks.values()):
-            ended = (each.exception() for each in self.tasks.values() if not each.cancelled())
-            self._take_over(task, error or next(filter(None, ended), None))
+            self.outcome.cancel()
 
     def _take_over(self, task: asyncio.Task[_Outcome | None], error: BaseException | None) -> None:
         if error:
@@ -149,7 +154,7 @@ class SharedFetches:
             task.add_done_callback(running.end)
         running.callers[caller] += 1
         try:
-            return await asyncio.shield(running.outcome)
+            return await running.outcome_for(caller)
         finally:
             running.leave(caller)
             # The next caller starts a new fetch.

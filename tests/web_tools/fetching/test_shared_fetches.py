@@ -324,19 +324,21 @@ async def two_waiting_callers(
     await asyncio.gather(holder, *callers, return_exceptions=True)
 
 
-async def test_a_caller_whose_wait_for_a_slot_ends_leaves_the_fetch_to_the_other(
+async def test_a_caller_waits_for_a_slot_no_longer_than_a_request_may_and_leaves_the_fetch_to_the_other(
     let_only_this_pass: LetPass,
 ) -> None:
     fetches = Fetches()
     async with two_waiting_callers(fetches, let_only_this_pass) as (free, callers):
-        assert [each.done() for each in callers] == [False, False]
+        await until(callers[0].done, "the end of the first wait")
+        assert isinstance(callers[0].exception(), SlotsTaken)
+        assert not callers[1].done()
         free.set()
         await fetches.was_asked(1)
         fetches.answers[0].set_result(page())
-        assert [(await each).body for each in callers] == [b"hello", b"hello"]
+        assert (await callers[1]).body == b"hello"
 
 
-async def test_the_last_wait_for_a_slot_ends_the_fetch_for_all(let_only_this_pass: LetPass) -> None:
+async def test_each_caller_of_a_page_has_its_own_wait_for_a_slot(let_only_this_pass: LetPass) -> None:
     async with two_waiting_callers(Fetches(), let_only_this_pass) as (_, callers):
         let_only_this_pass(LIMITS.timeout_ms / 2_000)
         await until(lambda: all(each.done() for each in callers), "the end of both waits")
@@ -344,13 +346,28 @@ async def test_the_last_wait_for_a_slot_ends_the_fetch_for_all(let_only_this_pas
         assert [type(each) for each in ended] == [SlotsTaken, SlotsTaken]
 
 
-async def test_a_caller_whose_wait_has_ended_is_told_so_when_the_other_leaves(
-    let_only_this_pass: LetPass,
-) -> None:
-    async with two_waiting_callers(Fetches(), let_only_this_pass) as (_, callers):
-        callers[1].cancel()
-        await until(callers[0].done, "the end of the wait")
-        assert isinstance(callers[0].exception(), SlotsTaken)
+async def test_a_caller_who_comes_again_after_its_wait_waits_anew(let_only_this_pass: LetPass) -> None:
+    slots, free, fetches = RequestSlots(1, LIMITS.timeout_ms), asyncio.Event(), Fetches()
+
+    async def hold() -> None:
+        async with slots.slot(Purpose.PAGE):
+            await free.wait()
+
+    holder = asyncio.create_task(hold())
+    await a_turn()
+    async with SharedFetches(fetches, KEEP_SECONDS, partial(slots.slot, Purpose.PAGE)) as shared:
+        first = asyncio.create_task(shared.fetch(URL))
+        await a_turn()
+        let_only_this_pass(LIMITS.timeout_ms / 1_000 + 0.1)
+        with pytest.raises(SlotsTaken):
+            await first
+        again = asyncio.create_task(shared.fetch(URL))
+        await a_turn()
+        free.set()
+        await fetches.was_asked(1)
+        fetches.answers[0].set_result(page())
+        assert (await again).body == b"hello"
+    await holder
 
 
 async def test_a_fetch_that_is_cancelled_from_inside_leaves_no_caller_waiting() -> None:
