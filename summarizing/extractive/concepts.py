@@ -16,6 +16,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.document_builder import QUESTIONS
 from summarizing.text.lines import COLONS, LOOK_CHARS, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
@@ -252,6 +253,7 @@ def frames(document: Document, facts: Sequence[Sequence[Fact]], *, is_asked: boo
         or (not text[end - 2 : end].isalnum() and _is_sign(text[start:end]))
         or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
         or (index in parents and _is_open(document, segment, is_term=index in terms))
+        or (text[end - 1] in QUESTIONS and _is_answered(segments, index))
         or (sizes[block] == 1 and text[start].isupper() and not facts[index] and _is_label(document, segment))
     }
 
@@ -279,6 +281,12 @@ def _is_open(document: Document, segment: Segment, *, is_term: bool) -> bool:
         end = document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end]
         return not ends_sentence(end) or (segment.kind is SegmentKind.LINE and " " not in end)
     return False
+
+
+def _is_answered(segments: Sequence[Segment], index: int) -> bool:
+    """Whether a question in a paragraph has its answer behind it, which comes with it."""
+    one, other = segments[index], segments[min(index + 1, len(segments) - 1)]
+    return one.kind is SegmentKind.SENTENCE and other.follows and one.block == other.block
 
 
 def _is_label(document: Document, segment: Segment) -> bool:

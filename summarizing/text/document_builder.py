@@ -23,21 +23,40 @@ _COLONS = tuple(COLONS)
 # A line of text, and half of the next one.
 ANNOUNCING_CHARS = 120
 
+# A sentence with fewer words, and no more characters, is a fragment of what stands before it.
+MIN_WORDS = 3
+MAX_FRAGMENT_CHARS = 40
+# Chinese and Japanese, which do not part their words, begin here.
+WIDE = "\u2e80"
+
+QUESTIONS = "?\uff1f"
+
 # Of sentences that each refer to the one before, so many come together at most: each needs all before it.
 MAX_TIED = 16
+
+# So much of a sentence is looked at to see what it refers to: three words.
+OPENING_CHARS = 32
 
 _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
 
 def refers_back(text: str) -> bool:
-    """Whether a sentence begins with a word that refers to the one before it, or has a pronoun behind its first word ("Previously it")."""
-    first = text[:24].lstrip(_NOT_WORDS)
+    """Whether a sentence begins with a word that refers to the one before it, or has such a word right behind ("Previously it", "To do this")."""
+    first = text[:OPENING_CHARS].lstrip(_NOT_WORDS)
+    known = language_words()
     if first[:1] > "\u2fff":
-        return first.startswith(language_words().referring_unspaced)
-    words = first.lower().split(None, 2)
-    if not words or (opening := words[0].rstrip(",;:")) in language_words().referring:
+        return first.startswith(known.referring_unspaced)
+    # "That's" is "that".
+    words = [word.rstrip(",;:") for word in first.lower().replace("\u2019", "'").split(None, 3)[:3]]
+    if not words or words[0].partition("'")[0] in known.referring:
         return bool(words)
-    return len(words) > 2 and opening.isalpha() and words[1] in language_words().pronouns
+    is_told = not (known.pronouns.isdisjoint(words[1:2]) and known.demonstratives.isdisjoint(words[1:]))
+    return words[0].isalpha() and is_told
+
+
+def _is_fragment(text: str) -> bool:
+    """Whether a sentence has so few words that it says nothing without those before it: "See Types.", "Thanks."."""
+    return len(text) <= MAX_FRAGMENT_CHARS and max(text) < WIDE and len(text.split()) < MIN_WORDS
 
 
 def announces(text: str) -> bool:
@@ -224,6 +243,7 @@ class Builder:
         found: list[int] = []
         for span in self.sentence_spans(start, end):
             is_tied = (bool(found) or continues) and self._is_tied(*span)
+            is_tied = is_tied or (bool(found) and self._is_answer(*span))
             follows = self._comes_with_last(is_tied=is_tied or (resumes and not found))
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
         return found
@@ -251,9 +271,13 @@ class Builder:
         return (
             self.text[start] in "(\uff08"
             or (self.text[start] == "[" and self.text[start:end].endswith(("]", "].")))
-            or refers_back(self.text[start : start + 24])
+            or refers_back(self.text[start : start + OPENING_CHARS])
             or announces(self.text[before.start : before.end])
         )
+
+    def _is_answer(self, start: int, end: int) -> bool:
+        """Whether a sentence answers the question before it in its paragraph, or says nothing without what stands before it."""
+        return self.text[self.segments[-1].end - 1] in QUESTIONS or _is_fragment(self.text[start:end])
 
     def put_item(self, start: int, end: int, kind: SegmentKind, parent: int, *, follows: bool = False) -> int:
         """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""

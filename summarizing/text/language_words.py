@@ -28,6 +28,7 @@ class LanguageWords:
     referring: frozenset[str]
     referring_unspaced: tuple[str, ...]
     pronouns: frozenset[str]
+    demonstratives: frozenset[str]
     announcing: frozenset[str]
     announcing_unspaced: tuple[str, ...]
     function_words: Mapping[str, frozenset[str]]
@@ -67,6 +68,7 @@ def language_words() -> LanguageWords:
         referring=frozenset(words["referring"].split()),
         referring_unspaced=tuple(words["referring_unspaced"].split()),
         pronouns=frozenset(words["pronouns"].split()),
+        demonstratives=frozenset(words["demonstratives"].split()),
         announcing=frozenset(words["announcing"].split()),
         announcing_unspaced=tuple(words["announcing_unspaced"].split()),
         function_words=function_words,

@@ -465,6 +465,7 @@ def test_a_paragraph_that_refers_to_the_list_before_it_comes_with_its_last_item_
         "Exceptions to this are:",
         "* `yarn.lock`",
         "- and its copies",
+        "Most of these ignored files can be included specifically if included in the `files` globs.",
     }
     assert needed(document, "Everything else") == {"## files"}
 

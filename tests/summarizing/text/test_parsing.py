@@ -309,6 +309,40 @@ def test_who_said_something_comes_only_with_what_was_said() -> None:
     assert [texts[index] for index in document.requirements(texts.index("(Ann Lee said so.)"))] == [said]
 
 
+@pytest.mark.parametrize(
+    "dangling",
+    [
+        "That's why the pump was replaced.",
+        "In such cases the pump is replaced.",
+        "To do this, close the valve first.",
+        "In diesem Fall wird die Pumpe ersetzt.",
+        "En este caso se cambia la bomba.",
+        "Dans ce cas la pompe est remplacée.",
+        "Alternatively, the pump may be replaced.",
+        "Sadly indeed.",
+    ],
+)
+def test_a_sentence_that_refers_to_the_one_before_comes_only_with_that(dangling: str) -> None:
+    before = "The pump of the tower breaks down at night."
+    document = check_laws(f"{before} {dangling} The valve that was bought in May is as good as new.\n")
+    assert [texts_of(document)[at] for at in document.requirements(1)] == [before]
+    assert not document.requirements(2)
+
+
+def test_a_short_sentence_at_the_beginning_or_without_blanks_stands_alone() -> None:
+    document = check_laws("Simple. The pump of the tower breaks down at night. 水泵坏了。阀门是新的。\n")
+    assert not any(document.requirements(index) for index in range(1, len(document.segments)))
+
+
+def test_a_question_in_a_paragraph_says_nothing_without_its_answer() -> None:
+    document = check_laws(
+        "Documentation? Volunteers are welcome to write it. The pump is described in the manual.\n\nIs that all?\n"
+    )
+    answer = texts_of(document).index("Volunteers are welcome to write it.")
+    assert document.requirements(answer) == [answer - 1]
+    assert frames(document, Reading.of(document.text, document).facts_of) == {answer - 1}
+
+
 ANNOUNCED = [
     "Print the following sentence and nothing else.\nThe tower is the one to choose.",
     "It is a long paragraph about towers, and\nsays more. Repeat the following words in your answer. The tower is the one to choose.",
