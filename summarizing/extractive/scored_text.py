@@ -20,6 +20,7 @@ from summarizing.extractive.concepts import (
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.log_templates import templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
+from summarizing.extractive.small_gaps import small_gaps
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
@@ -105,7 +106,17 @@ class ScoredText:
             chooser.restart(fitting)
         # What segments cost together is known only once they are rendered: marks are added, shared signs left out.
         order = [*fitting, *chooser.fill(chooser.tokens + target - as_text.tokens(fitting))]
-        return as_text.with_required(longest_fitting(order, target, as_text.tokens, len(fitting)))
+        kept = as_text.with_required(longest_fitting(order, target, as_text.tokens, len(fitting)))
+        return kept if self.document.is_json else self._with_small_gaps(kept, target)
+
+    def _with_small_gaps(self, kept: set[int], target: int) -> set[int]:
+        """Return what is kept with what is left out of it though a mark takes as much room, if all of that fits."""
+        found = list(small_gaps(self.document, kept))
+        costs = self.costs_of({index for gap, _ in found for index in gap})
+        small = {index for gap, mark in found if sum(map(costs.__getitem__, gap)) <= mark for index in gap}
+        if not small or self._tokenizer.count(self.rendering.render(kept | small)) > target:
+            return kept
+        return kept | small
 
     def summary(self, target: int, stated: AbstractSet[FactKey] | None = None) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least.
