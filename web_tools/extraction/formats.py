@@ -9,7 +9,7 @@ from summarizing.text.chunk_blocks import Kind, blocks, title_of
 from summarizing.text.html_detection import is_html
 from web_tools.extraction.charsets import decoded
 from web_tools.extraction.messages import ReadRequest
-from web_tools.extraction.read_page import IsLate, ReadPage, Unreadable
+from web_tools.extraction.read_page import ReadPage, TimeUsed, Unreadable
 
 READABLE = "HTML, XHTML, plain text, Markdown, JSON or PDF"
 
@@ -35,14 +35,14 @@ MAX_LINE_CHARS = 200
 _STRING_OR_END = re.compile(r'("(?:[^"\\]++|\\.)*+"?+)|([}\]],)\s*+', re.DOTALL)
 
 
-def read_page(request: ReadRequest, body: bytes, is_late: IsLate) -> ReadPage:
-    """Return the readable part of a page, or what was read of it until it was late. Raises Unreadable, and what a library raises for a damaged page."""
+def read_page(request: ReadRequest, body: bytes, time_used: TimeUsed) -> ReadPage:
+    """Return the readable part of a page, or of as much of it as there is time for. Raises Unreadable, and what a library raises for a damaged page."""
     media_type = request.content_type
     is_unknown = media_type in UNKNOWN_TYPES
     if media_type == "application/pdf" or (is_unknown and body.startswith(b"%PDF-")):
         from web_tools.extraction.pdf_text import read_pdf  # noqa: PLC0415 - slow to import, and seldom needed
 
-        return read_pdf(body, is_late)
+        return read_pdf(body, time_used)
     if not _is_text(request, body):
         kind = "neither text nor PDF" if is_unknown else media_type
         raise Unreadable(f"it is {kind}; expected {READABLE}")
@@ -50,7 +50,7 @@ def read_page(request: ReadRequest, body: bytes, is_late: IsLate) -> ReadPage:
     if media_type in HTML_TYPES or ((is_unknown or media_type in XML_TYPES) and is_html(text)):
         from web_tools.extraction.html_main_content import read_html  # noqa: PLC0415 - not needed for text
 
-        return read_html(text)
+        return read_html(text, time_used)
     if not text.strip():
         raise Unreadable("it is empty")
     if media_type in JSON_TYPES or media_type.endswith("+json"):

@@ -15,9 +15,9 @@ from resiliparse.parse.html import HTMLTree
 
 from summarizing.text.chunk_blocks import Kind, blocks, title_of
 from summarizing.text.html_elements import VOID
-from summarizing.text.html_text import text_of_html
+from summarizing.text.html_text import PageReader
 from summarizing.text.html_tokens import Tokens
-from web_tools.extraction.read_page import ReadPage, Unreadable
+from web_tools.extraction.read_page import ReadPage, TimeUsed, Unreadable, within_limit
 
 # Blink nests no deeper (kMaximumHTMLParserDOMTreeDepth); resiliparse takes quadratic time.
 MAX_DEPTH = 512
@@ -29,6 +29,12 @@ OPTIONAL_ENDS = frozenset(
         *("tr", "td", "th", "thead", "tbody", "tfoot", "caption", "colgroup"),
     )
 )
+
+# The share of the time in which the text of a page is read: to find its main content in that takes up to twice as long.
+READING_SHARE = 0.3
+
+# So much of a page is read before the time is looked at: a fifth of a second of tables, the slowest.
+STRETCH_CHARS = 200_000
 
 # Words in a row that are looked for in the main content, and the share of a block's that must be there.
 SHINGLE_WORDS = 3
@@ -50,23 +56,46 @@ _NOT_FREE = re.compile(r"""(?i)"isAccessibleForFree"\s{0,9}:\s{0,9}"?(?:https?:/
 PAYWALL = "Content protected: the page says that it is not free to read, so what was read may be its beginning alone."
 
 
-def read_html(html: str) -> ReadPage:
-    """Return the readable part of a page. Raises Unreadable where it has none and no scripts that would make it."""
+def read_html(html: str, time_used: TimeUsed = lambda: 0.0) -> ReadPage:
+    """Return the readable part of a page, or of as much of it as there is time for.
+
+    Raises Unreadable where it has none and no scripts that would make it.
+    """
     html = html.encode("utf-8", "replace").decode()  # resiliparse refuses lone surrogates
-    whole = text_of_html(html)
+    whole, read = _text_in_time(html, time_used)
+    unread, html = len(html) - read, html[:read]
     is_skeleton = _is_skeleton(html, whole)
     if not whole.strip() and not is_skeleton:
         raise Unreadable("it has no text")
-    note = "" if _is_free(html) else PAYWALL
+    # To look for the main content in what is left out anyway takes most of the time of a long page.
+    whole, left_out = within_limit(whole)
+    notes = [*([] if _is_free(html) else [PAYWALL]), *([left_out] if left_out else [])]
+    if unread:
+        notes.append(
+            f"Only the first {read:,} of the {read + unread:,} characters of its HTML were read: reading takes long."
+        )
     if is_deep(html):
-        note += f" It nests more than {MAX_DEPTH} elements: its main content was not looked for, all of it was read."
-        return ReadPage(whole, _first_title(whole), note.strip(), is_skeleton=is_skeleton)
+        notes.append(f"It nests more than {MAX_DEPTH} elements: its main content was not looked for.")
+        return ReadPage(whole, _first_title(whole), " ".join(notes), is_skeleton=is_skeleton)
     tree = HTMLTree.parse(html)
     main = main_blocks(whole, extract_plain_text(tree, main_content=True, preserve_formatting=False))
     is_main_content = main.strip() not in ("", whole.strip())
     return ReadPage(
-        main or whole, _title(tree, whole), note, is_main_content=is_main_content, is_skeleton=is_skeleton
+        main or whole,
+        _title(tree, whole),
+        " ".join(notes),
+        is_main_content=is_main_content,
+        is_skeleton=is_skeleton,
     )
+
+
+def _text_in_time(html: str, time_used: TimeUsed) -> tuple[str, int]:
+    """Return the text of a page, or of as much as can be read within READING_SHARE of the time, and how many characters were read."""
+    reader, read = PageReader(html), 0
+    while read < len(html) and (not read or time_used() < READING_SHARE):
+        read = min(read + STRETCH_CHARS, len(html))
+        reader.read_to(read)
+    return reader.text(), read
 
 
 def _is_free(html: str) -> bool:

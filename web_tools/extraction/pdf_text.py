@@ -11,7 +11,10 @@ from typing import Any, NamedTuple
 
 from pypdf import PdfReader
 
-from web_tools.extraction.read_page import IsLate, ReadPage, Unreadable
+from web_tools.extraction.read_page import ReadPage, TimeUsed, Unreadable
+
+# The share of the time after which no more pages are read; what was read until then is written and handed over in the rest.
+READING_SHARE = 0.8
 
 # Deeper headings are of this level: Markdown has no more.
 MAX_LEVEL = 6
@@ -30,8 +33,8 @@ class OutlineEntry(NamedTuple):
     title: str
 
 
-def read_pdf(body: bytes, is_late: IsLate) -> ReadPage:
-    """Return the text of a PDF, of as many of its pages as can be read until it is late; at least of one. Raises Unreadable, and what pypdf raises for a damaged one."""
+def read_pdf(body: bytes, time_used: TimeUsed) -> ReadPage:
+    """Return the text of a PDF, of as many of its pages as can be read within READING_SHARE of the time; at least of one. Raises Unreadable, and what pypdf raises for a damaged one."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     reader = PdfReader(BytesIO(body))
     if reader.is_encrypted and not reader.decrypt(""):
@@ -39,7 +42,7 @@ def read_pdf(body: bytes, is_late: IsLate) -> ReadPage:
     pages: list[str] = []
     for page in reader.pages:
         pages.append(_HASHES.sub(r"\\", page.extract_text().strip()))
-        if is_late():
+        if time_used() >= READING_SHARE:
             break
     if not any(pages):
         raise Unreadable("it is a PDF of pictures, without text; expected one that was written, not scanned")

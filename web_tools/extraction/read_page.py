@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-IsLate = Callable[[], bool]
-"""Whether the time for reading one page is nearly over."""
+# Four long novels. The note says how much of a longer text was read.
+MAX_TEXT_CHARS = 4 * 1024 * 1024
+
+TimeUsed = Callable[[], float]
+"""Returns which share of the time for reading one page is over, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,15 @@ class ReadPage:
     """Whether what stands around the main content was left out."""
     is_skeleton: bool = False
     """Whether scripts probably build the page: without them it says next to nothing."""
+
+
+def within_limit(text: str) -> tuple[str, str]:
+    """Return a text, or as much of it as is read of any page, and a note where that is less than all; else ""."""
+    if len(text) <= MAX_TEXT_CHARS:
+        return text, ""
+    return text[
+        :MAX_TEXT_CHARS
+    ], f"Only the first {MAX_TEXT_CHARS:,} of its {len(text):,} characters were read."
 
 
 class Unreadable(Exception):

@@ -16,16 +16,10 @@ from typing import BinaryIO
 
 from web_tools.extraction.formats import read_page
 from web_tools.extraction.messages import ReadReply, ReadRequest, decoded_request, encoded
-from web_tools.extraction.read_page import IsLate, Unreadable
+from web_tools.extraction.read_page import TimeUsed, Unreadable, within_limit
 
 # A process whose service was killed ends so much later than its deadline.
 ALARM_SECONDS = 1
-
-# The part of its time after which a long document is not read on; what was read until then is handed over in the rest.
-READING_SHARE = 0.8
-
-# Four long novels. The note says how much of a longer text was read.
-MAX_TEXT_CHARS = 4 * 1024 * 1024
 
 # A longer title is none.
 MAX_TITLE_CHARS = 300
@@ -47,41 +41,38 @@ def main(memory_bytes: int, seconds: float) -> None:
 
 
 @contextmanager
-def alarmed(seconds: float) -> Iterator[IsLate]:
-    """Yield a check for whether the time is nearly over; the system ends this process if the block takes much longer than `seconds`."""
-    end = time.monotonic() + seconds * READING_SHARE
+def alarmed(seconds: float) -> Iterator[TimeUsed]:
+    """Yield what says which share of the time is over; the system ends this process if the block takes much longer than `seconds`."""
+    began = time.monotonic()
     signal.setitimer(signal.ITIMER_REAL, seconds + ALARM_SECONDS)
     try:
-        yield lambda: time.monotonic() >= end
+        yield lambda: (time.monotonic() - began) / seconds
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def serve(requests: BinaryIO, replies: BinaryIO, timed: Callable[[], AbstractContextManager[IsLate]]) -> None:
+def serve(
+    requests: BinaryIO, replies: BinaryIO, timed: Callable[[], AbstractContextManager[TimeUsed]]
+) -> None:
     """Answer each request with a reply, each within a block of `timed`. Returns when the requests end, or memory does."""
     while line := requests.readline():
         request, size = decoded_request(line)
         body = requests.read(size)
-        with timed() as is_late:
-            reply, text = _answer(request, body, is_late)
+        with timed() as time_used:
+            reply, text = _answer(request, body, time_used)
         replies.writelines(encoded(reply, text))
         replies.flush()
         if reply.is_at_end:
             return
 
 
-def _answer(request: ReadRequest, body: bytes, is_late: IsLate) -> tuple[ReadReply, bytes]:
+def _answer(request: ReadRequest, body: bytes, time_used: TimeUsed) -> tuple[ReadReply, bytes]:
     try:
-        page = read_page(request, body, is_late)
-        note, text = page.note, page.text.replace("\0", "\ufffd")
-        if len(text) > MAX_TEXT_CHARS:
-            note = (
-                f"{note} Only the first {MAX_TEXT_CHARS:,} of its {len(text):,} characters were read.".strip()
-            )
-            text = text[:MAX_TEXT_CHARS]
+        page = read_page(request, body, time_used)
+        text, left_out = within_limit(page.text.replace("\0", "\ufffd"))
         reply = ReadReply(
             page.title[:MAX_TITLE_CHARS],
-            note,
+            " ".join(filter(None, (page.note, left_out))),
             is_main_content=page.is_main_content,
             is_skeleton=page.is_skeleton,
         )

@@ -21,7 +21,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 
 def read(body: bytes | str, media_type: str, charset: str = "") -> ReadPage:
     data = body.encode() if isinstance(body, str) else body
-    return read_page(ReadRequest("https://example.org/", media_type, charset), data, lambda: False)
+    return read_page(ReadRequest("https://example.org/", media_type, charset), data, lambda: 0.0)
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,23 @@ def test_a_block_stays_where_most_of_its_words_are_in_the_main_content() -> None
     assert main_blocks(whole, "") == ""
 
 
+def test_a_page_is_read_until_it_is_late_and_the_note_says_how_much_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("web_tools.extraction.html_main_content.STRETCH_CHARS", 1_000)
+    lines = [f"<p>The tea of the year {number} is as good as the one before.</p>" for number in range(100)]
+    html = "".join(lines)
+    time_used = iter([0.1, 0.5])
+    page = read_html(html, lambda: next(time_used))
+    read = [number for number in range(100) if f"year {number} is" in page.text]
+    assert read == list(range(len(read)))
+    assert 2_000 <= sum(len(lines[number]) for number in read) < 2_000 + 2 * len(lines[0])
+    assert (
+        page.note
+        == f"Only the first 2,000 of the {len(html):,} characters of its HTML were read: reading takes long."
+    )
+
+
 @pytest.mark.timed
 def test_time_is_linear_in_the_page() -> None:
     assert is_linear(

@@ -84,8 +84,8 @@ def test_the_titles_of_the_outline_are_headings_where_they_stand() -> None:
 
 
 def test_pages_are_read_until_it_is_late_and_the_note_says_how_many() -> None:
-    is_late = iter([False, True])
-    page = read_pdf(pdf(["One.", "Two.", "Three."]), lambda: next(is_late))
+    time_used = iter([0.1, 0.9])
+    page = read_pdf(pdf(["One.", "Two.", "Three."]), lambda: next(time_used))
     assert page.text == "## Page 1\n\nOne.\n\n## Page 2\n\nTwo."
     assert page.note == "Only the first 2 of its 3 pages were read: reading takes long."
 

@@ -12,15 +12,15 @@ import pytest
 
 from web_tools.extraction import worker
 from web_tools.extraction.messages import ReadReply, ReadRequest, decoded_reply, decoded_request, encoded
-from web_tools.extraction.read_page import IsLate, ReadPage
-from web_tools.extraction.worker import ALARM_SECONDS, MAX_ERROR_CHARS, MAX_TEXT_CHARS, alarmed, serve
+from web_tools.extraction.read_page import MAX_TEXT_CHARS, ReadPage, TimeUsed
+from web_tools.extraction.worker import ALARM_SECONDS, MAX_ERROR_CHARS, alarmed, serve
 
 PLAIN = ReadRequest("https://example.org/", "text/plain", "")
 
 
 @contextmanager
-def in_time() -> Iterator[IsLate]:
-    yield lambda: False
+def in_time() -> Iterator[TimeUsed]:
+    yield lambda: 0.0
 
 
 def replies(*requests: tuple[ReadRequest, bytes]) -> list[tuple[ReadReply, str]]:
@@ -67,7 +67,7 @@ def test_signs_that_no_store_takes_are_replaced() -> None:
 def test_what_a_library_raises_is_said_in_short_and_the_next_page_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fails(request: ReadRequest, body: bytes, is_late: IsLate) -> ReadPage:
+    def fails(request: ReadRequest, body: bytes, time_used: TimeUsed) -> ReadPage:
         if body == b"bad":
             raise RecursionError("x" * 1_000)
         return ReadPage("fine")
@@ -80,7 +80,7 @@ def test_what_a_library_raises_is_said_in_short_and_the_next_page_is_read(
 
 
 def test_without_memory_the_process_answers_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    def takes_all(request: ReadRequest, body: bytes, is_late: IsLate) -> ReadPage:
+    def takes_all(request: ReadRequest, body: bytes, time_used: TimeUsed) -> ReadPage:
         raise MemoryError
 
     monkeypatch.setattr(worker, "read_page", takes_all)
@@ -92,9 +92,9 @@ def test_without_memory_the_process_answers_and_ends(monkeypatch: pytest.MonkeyP
 def test_a_page_has_an_alarm_while_it_is_read_and_none_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    with alarmed(50) as is_late:
+    with alarmed(50) as time_used:
         assert 50 < signal.getitimer(signal.ITIMER_REAL)[0] <= 50 + ALARM_SECONDS
-        assert not is_late()
-        now = 141.0
-        assert is_late()
+        assert time_used() == 0.0
+        now = 140.0
+        assert time_used() == 0.8
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
