@@ -125,6 +125,20 @@ async def test_the_time_of_a_call_is_shown_whole_of_24_hours(page: BrowserPage, 
         assert shown[1]
 
 
+async def test_in_a_narrow_window_a_row_still_shows_what_became_of_its_call(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    async with watched(tokenizer, [text_result(LONG)]) as (service, client):
+        await call_as(client, "incident-42", "k8s__pods", namespace="all")
+        await page.resize(600, 900)
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelector('.call .state')?.textContent === 'summarized'")
+        fits = "(cell => cell.clientWidth > 0 && cell.scrollWidth <= cell.clientWidth)"
+        assert await page.run(
+            f"['.state', '.tokens', '.tool'].every(name => {fits}(document.querySelector('.call ' + name)))"
+        )
+
+
 async def test_failed_calls_and_those_of_a_tool_can_be_looked_for(
     page: BrowserPage, tokenizer: Tokenizer
 ) -> None:

@@ -64,6 +64,11 @@ class BrowserPage:
         async with asyncio.timeout(SECONDS):
             await self.run(waiting)
 
+    async def resize(self, width: int, height: int) -> None:
+        """Give the window another size, in CSS pixels."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        await self._send("Emulation.setDeviceMetricsOverride", **size)
+
     async def screenshot(self, path: Path) -> None:
         """Write a picture of what is seen, as PNG."""
         answer = await self._send("Page.captureScreenshot", format="png")
