@@ -14,10 +14,9 @@ LONGEST_CHARS = 16 * 1024
 SEARCHED_CHARS = 128 * 1024
 # How long a word may be that `words_in` looks for: so much of the next part is read with each.
 LONGEST_WORD_CHARS = 256
-# `words_in` searches a shorter text as it is, without a set of its tokens.
-FEW_CHARS = 1_000
-# So it does with the parts behind one whose different tokens have at least this share of its characters.
-MOST_LEFT = 0.6
+# `words_in` searches a shorter text as it is, without a set of its tokens. Of 200 words in a longer one, that takes two thirds to a third of
+# the time where tokens repeat, as much where none does; in code and prose of 4,000 characters it is even.
+FEW_CHARS = 4_000
 
 # What ends a token beside white space, in a text that is ASCII; in others a translation takes longer than it saves.
 _ENDS_OF_TOKENS = str.maketrans(dict.fromkeys("\"'`,;()[]{}/\\", " "))
@@ -54,11 +53,10 @@ def words_in(text: str, words: Collection[str]) -> set[str]:
         lowered = text.lower()
         return {word for word in words if word in lowered}
     in_tokens = set(filter(_is_in_a_token, words))
-    missing, are_noted = set(words), True
+    missing = set(words)
     for at in range(0, len(text), SEARCHED_CHARS):
         lowered = text[at : at + SEARCHED_CHARS + LONGEST_WORD_CHARS].lower()
-        tokens = _different_tokens(lowered) if are_noted else lowered
-        are_noted = len(tokens) < MOST_LEFT * len(lowered)
+        tokens = _different_tokens(lowered)
         missing -= {word for word in missing if word in (tokens if word in in_tokens else lowered)}
     return {*words} - missing
 
