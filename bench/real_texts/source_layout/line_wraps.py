@@ -36,6 +36,8 @@ _SENTENCE_ENDS = ".!?:;。！？：；…"
 _WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
 
 _FIELD = re.compile(r"\s*[\w-]+:\s+\S")
+# Where a link of Markdown leads (CommonMark 4.7, "link reference definitions").
+_LINK_TARGET = re.compile(r"\s{0,3}\[[^\[\]]+\]:\s*\S")
 _CLOSING_TAG = re.compile(r"(?<=\S)</\w+>$")
 _LETTER = re.compile(r"[^\W_]")
 _NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
@@ -125,6 +127,8 @@ def _begun_by_indent(lines: Sequence[Line]) -> set[int]:
 
 def _runs_on(text: str, behind: str, width: int) -> bool:
     """Whether a line was broken because the next word had no room, in the middle of a sentence."""
+    if _LINK_TARGET.match(text) and _LINK_TARGET.match(behind):
+        return False
     text = _CLOSING_TAG.sub("", text)
     word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
     if (

@@ -19,6 +19,8 @@ from bench.real_texts.source_layout.source_lines import (
 )
 
 LONGEST_HEADING_CHARS = 160
+# A line that stands alone so far right, in capitals, is a title in the middle of the page.
+LEAST_CENTRED_INDENT = 12
 LONGEST_LISTING_LINES = 200
 MOST_TITLE_LINES = 3
 LOWEST = 9
@@ -198,7 +200,7 @@ def _lower_inner_capitals(lines: Sequence[Line]) -> None:
             for one in inner if chapter and (before == chapter or has_chapters) else ():
                 one.heading = LOWEST
             inner = []
-        elif line.text.isupper():
+        elif line.text.isupper() and not line.indent:
             inner.append(line)
 
 
@@ -321,7 +323,8 @@ def _plain_level(before: str, text: str, title: str) -> int:
     is_over_list = any(one.endswith((":", "：")) for one in (text, title))
     if numbered and not is_over_list and (_ENDS_TITLE.search(title) or _CAPITALIZED.match(title)):
         return 2 + numbered[1].count(".") if numbered[1] else 1
-    if (title == text or title.isupper()) and _CAPITALS.match(title.strip()) and text == text.lstrip():
+    is_placed = text == text.lstrip() or (title == text and indent_of(text) >= LEAST_CENTRED_INDENT)
+    if (title == text or title.isupper()) and _CAPITALS.match(title.strip()) and is_placed:
         # Letters without capitals tell nothing of its height.
         return 1 if text.isupper() else LOWEST
     return 0

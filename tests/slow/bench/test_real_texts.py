@@ -367,6 +367,12 @@ def test_neighbouring_fields_and_lines_that_begin_alike_are_not_wrapped_text() -
     )
 
 
+def test_where_links_lead_is_not_wrapped_text() -> None:
+    targets = "Write to the [team] or see the [calendar].\n\n[calendar]: https://example.org/calendar/embed?source=a-calendar-with-a-long-name\n[team]: mailto:the-team@example.org\n"
+    assert faults(read(targets), "[team]: mailto:the-team@example.org").broken == []
+    assert faults(read(targets), "[...]\n\n[team]: mailto:the-team@example.org [...]").broken == []
+
+
 def test_lines_that_each_say_something_may_not_be_joined() -> None:
     source = read("# The port.\nport 80\nhost a\n", is_lines=True)
     assert faults(source, "# The port.\nport 80").broken == []
@@ -671,6 +677,11 @@ def test_the_released_figures_are_of_the_same_kind() -> None:
         # A numbered line that introduces something is an item.
         ("BEGIN\n\n   1. To mount it:\n\n      mount it\n\nEND\n\nWords.\n", ["BEGIN", "END"]),
         ("BEGIN\n\n   1. To mount it:\n      mount it\n\nEND\n\nWords.\n", ["BEGIN", "END"]),
+        # In capitals, in the middle of the page, and alone.
+        (
+            "  14. Revised Versions.\n\n  Words\n\n                     END OF TERMS\n\n            AND MORE\n            WORDS\n\n     A PART\n\nWords\n",
+            ["  14. Revised Versions.", "                     END OF TERMS"],
+        ),
         # A chapter's number may be centred, what a sentence begins with is none.
         ("        第 2 章 安裝\n\n    第 10 行描述了\n    它可以\n\n", ["        第 2 章 安裝"]),
         # A title of an outline may have its text directly below, a sentence is none.
