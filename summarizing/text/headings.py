@@ -49,8 +49,8 @@ def headings_by_line(
         return _levelled(lines, manual_headings(lines, opaque))
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
-    # A text that marks headings with hashes marks all of its headings so.
-    if signs.hashes:
+    # A text that marks headings with hashes or commands marks all of its headings so.
+    if signs.hashes or signs.pod:
         return _levelled(lines, marked)
     starred = {one.first: one.level for one in marked if one.look[0] == "*"}
     taken = {number for one in marked for number in range(one.first, one.last + 1)}

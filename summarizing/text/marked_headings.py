@@ -22,6 +22,7 @@ from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark
 
 _HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
+_POD = re.compile(r"=head([1-6])[ \t]{1,9}\S")
 _STARS = re.compile(r"(\*{1,8})[ \t]\S")
 
 # A line under an item is at least this long, or as long as a shorter item, and differs from it by this many columns at most, if it underlines it.
@@ -44,6 +45,8 @@ class Signs:
     """Which signs the text uses for headings: `# ` and `* ` do not always mark one."""
 
     hashes: bool
+    pod: bool
+    """Whether it is documentation of Perl's, whose titles are all commands."""
     stars: bool
     statements: bool
     """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
@@ -71,6 +74,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             )
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
+            looks["pod"] += line.gap and bool(_POD.match(line.text))
         elif sign == "*" and line.indent == 0:
             looks["**"] += line.text.startswith("** ")
             looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
@@ -91,7 +95,8 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
     rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
     commits = looks["commit"] >= MIN_TIMES and not (hashes or stars)
-    return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES, commits, frozenset(rules))
+    pod = bool(looks["pod"]) and not hashes
+    return Signs(hashes, pod, stars, looks["wrapped"] >= MIN_TIMES, commits, frozenset(rules))
 
 
 def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
@@ -180,6 +185,8 @@ def _stated_level(lines: Sequence[Line], number: int, signs: Signs) -> int:
     text = line.text
     if text[0] == "#" and (mark := _HASHES.match(text)):
         return len(mark[1]) if signs.hashes else 0
+    if text[0] == "=" and line.indent == 0 and line.gap and (mark := _POD.match(text)):
+        return int(mark[1])
     if text[0] == "=" and line.indent == 0 and (mark := _EQUALS.match(text)):
         # In AsciiDoc the title's name or style stands directly above it: "[[usage]]", "[appendix]".
         return len(mark[1]) if line.gap or lines[number - 1].text[0] == "[" else 0

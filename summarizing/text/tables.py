@@ -199,13 +199,21 @@ def _separates(sign: str, records: Sequence[str]) -> bool:
         return False
     if first.endswith((sign + " ", "{", "(", "[")):
         return False
-    return counts.count(count) >= 0.8 * len(counts) and not (sign == "," and _is_prose(records))
+    is_even = counts.count(count) >= 0.8 * len(counts) or _has_names(records, sign, counts)
+    return is_even and not (sign == "," and _is_prose(records))
+
+
+def _has_names(records: Sequence[str], sign: str, counts: Sequence[int]) -> bool:
+    """Whether the first record is of names, and no other has more fields: the last ones of some are left out."""
+    is_first = counts[0] == max(counts) and min(counts) > 1
+    return is_first and all(map(_NAME.match, records[0].split(sign)))
 
 
 def _is_prose(records: Sequence[str]) -> bool:
     return sum(", " in record for record in records) > 0.5 * len(records)
 
 
+_NAME = re.compile(r"[^\W\d][\w -]{0,60}\Z")
 _QUOTED = re.compile(r'"[^"]*+"')
 
 

@@ -36,3 +36,19 @@ def test_names_of_columns_in_capitals_are_a_head() -> None:
 def test_a_first_row_like_the_others_is_no_head() -> None:
     kinds = {one.kind for one in parse(f"abe    cook    east\n{ROWS}").segments}
     assert kinds == {SegmentKind.ROW}
+
+
+def test_the_last_fields_of_records_may_be_left_out_below_the_names_of_all() -> None:
+    names = "version,codename,created,release,eol,eol-lts"
+    rows = [
+        "1.1,buzz,1993-08-16,1996-06-17,1997-06-05",
+        "9,stretch,2015-04-26,2017-06-17,2020-07-18,2022-06-30",
+    ]
+    rows += ["12,bookworm,2021-08-14,2023-06-10", "15,duke,2027-08-01", "16,forky,2029-08-01"]
+    table = "\n".join([names, *rows]) + "\n"
+    assert parts_of(table) == [("FRAME", names), *(("ROW", row) for row in rows)]
+
+
+def test_lines_with_commas_below_a_sentence_are_no_records() -> None:
+    text = "Pumps,valves,tanks: all of them, and more\npumps,valves\npumps,valves,tanks\nvalves,tanks\n"
+    assert "FRAME" not in {kind for kind, _ in parts_of(text)}
