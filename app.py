@@ -130,7 +130,7 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
 
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
-    for path in ("/mcp", "/mcp/", *([gateway_service.PATH] if gateway else [])):
+    for path in ("/mcp", "/mcp/", *(gateway_service.PATHS if gateway else ())):
         app.router.add_route("*", path, handle_mcp, expect_handler=send_continue)
     for path in timeline_endpoint.PATHS if gateway else ():
         app.router.add_route("*", path, handled_by(TIMELINE))

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from gateway.timeline.reading import TimelineReader
 
 PATH = "/gateway/mcp"
+# As for /mcp: some clients end a URL with a slash.
+PATHS = (PATH, f"{PATH}/")
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class OpenGateway:
     @property
     def choosers(self) -> dict[str, ServerChooser]:
         """What chooses the server of a request, by the path."""
-        return {PATH: partial(choose_server, self.gateway)}
+        return dict.fromkeys(PATHS, partial(choose_server, self.gateway))
 
     def report(self) -> Mapping[str, Any]:
         """Return what GET /health says of each server."""

@@ -150,6 +150,11 @@ async def test_the_tools_of_all_servers_stand_in_one_list(tokenizer: Tokenizer) 
             assert json.loads(text_in(await Client(service).call("files.echo", a=2))) == {"a": 2}
 
 
+async def test_a_slash_at_the_end_of_the_url_changes_nothing(tokenizer: Tokenizer) -> None:
+    async with one_server(tokenizer, text_result("fine")) as (client, _):
+        assert await Client(client.service, "/?servers=k8s:pods").names() == ["k8s__pods", *OF_ORIGINALS]
+
+
 async def test_modern_clients_are_served_too(tokenizer: Tokenizer) -> None:
     async with one_server(tokenizer, text_result("fine")) as (client, _):
         listing = modern("tools/list")
