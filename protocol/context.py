@@ -69,6 +69,13 @@ class Context(ABC):
         self.responses = read_responses(request.params)
         self.state = _read_state(request)
 
+    def deadline(self, seconds: float) -> float | None:
+        """Return when a call that may take so many seconds from its arrival must be done, on the clock that says when it arrived.
+
+        None: it has no limit. `seconds` is 0 where no call has one; nor has a task, which nobody waits for.
+        """
+        return self.arrived + seconds if seconds and self.is_awaited and self.arrived is not None else None
+
     @abstractmethod
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Report the progress of the call."""

@@ -173,8 +173,7 @@ class SummarizerTools:
             raise InvalidArguments(
                 f"offset: expected at most {len(content)}, the number of characters of this original, got {abbreviated(offset)}"
             )
-        owner, arrived = context.owner, context.arrived
-        return _page_result(await self._originals.page(content, offset, max_tokens, owner, arrived=arrived))
+        return _page_result(await self._originals.page(content, offset, max_tokens, context))
 
     async def _search_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
         given = validated(arguments, SEARCH_ORIGINAL)
@@ -182,8 +181,7 @@ class SummarizerTools:
             raise InvalidArguments("query: expected the words to look for, got only white space")
         content = await self._originals.text(given["result_id"], context.owner)
         limit = int(given.get("max_results", DEFAULT_RESULTS))
-        owner, arrived = context.owner, context.arrived
-        found = await self._originals.search(content, given["query"], limit, owner, arrived=arrived)
+        found = await self._originals.search(content, given["query"], limit, context)
         return _search_result(content, found)
 
     async def _summarize_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:

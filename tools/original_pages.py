@@ -4,10 +4,9 @@ Between the tools and the store. Shortens nothing: a page is a part of the origi
 was asked for. Large texts are processed off the event loop.
 """
 
-import time
-from collections.abc import Callable
 from typing import NamedTuple
 
+from protocol.context import Context
 from storage.originals import NotStored, Originals, StoreSize
 from summarizing.offload import JobThreads, Offload
 from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
@@ -60,18 +59,13 @@ class OriginalAccess:
         default_tokens: int,
         *,
         seconds: float,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """A page has `default_tokens` by default. `seconds` is the deadline of a call; 0: none.
-
-        `clock` is the event loop's.
-        """
+        """A page has `default_tokens` by default. `seconds`: how long a call may take from its arrival; 0: no limit."""
         self._originals = originals
         self._tokenizer = tokenizer
         self._offload = offload
         self._default_tokens = default_tokens
         self._seconds = seconds
-        self._clock = clock
 
     @property
     def size(self) -> StoreSize:
@@ -95,26 +89,18 @@ class OriginalAccess:
         """Return the whole original. Raises OriginalUnavailable."""
         return await self._originals.read(result_id, owner)
 
-    async def page(
-        self, content: str, offset: int, max_tokens: int, owner: str, *, arrived: float | None = None
-    ) -> OriginalPage:
-        """Return the page at an offset, of at most `max_tokens`; 0 is the default. Raises OutOfTime.
-
-        `arrived`: when the call arrived; None: now.
-        """
+    async def page(self, content: str, offset: int, max_tokens: int, context: Context) -> OriginalPage:
+        """Return the page at an offset, of at most `max_tokens`; 0 is the default. Raises OutOfTime."""
         limit = max_tokens or self._default_tokens
-        threads = self._threads(owner, min(len(content), limit * MAX_CHARS_PER_TOKEN), arrived)
+        threads = self._threads(context, min(len(content), limit * MAX_CHARS_PER_TOKEN))
         return await threads.run(read_page, content, offset, limit, self._tokenizer)
 
-    async def search(
-        self, content: str, query: str, max_results: int, owner: str, *, arrived: float | None = None
-    ) -> SearchResult:
+    async def search(self, content: str, query: str, max_results: int, context: Context) -> SearchResult:
         """Return the passages that match a query. Raises OutOfTime."""
-        return await self._threads(owner, len(content), arrived).run(search, content, query, max_results)
+        return await self._threads(context, len(content)).run(search, content, query, max_results)
 
-    def _threads(self, owner: str, chars: int, arrived: float | None) -> JobThreads:
-        since = self._clock() if arrived is None else arrived
-        return self._offload.threads_for(owner, chars, since + self._seconds if self._seconds else None)
+    def _threads(self, context: Context, chars: int) -> JobThreads:
+        return self._offload.threads_for(context.owner, chars, context.deadline(self._seconds))
 
 
 def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> OriginalPage:

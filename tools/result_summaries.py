@@ -51,7 +51,7 @@ class ResultSummaries:
             raise InvalidArguments(f"conversation: {problem}") from None
         result, limit = given["result"], int(given.get("max_summary_tokens", DEFAULT_SUMMARY_TOKENS))
         threshold = max(limit, int(given.get("size_threshold_tokens", DEFAULT_THRESHOLD_TOKENS)))
-        threads = self.offload.threads_for(context.owner, chars_of(result), self._deadline(context))
+        threads = self.offload.threads_for(context.owner, chars_of(result), context.deadline(self.seconds))
         shape = await threads.run(shape_of, result, limit, self.tokenizer)
         about = {
             "server": given["server_name"],
@@ -66,11 +66,6 @@ class ResultSummaries:
             return _result([shape.given], {**outcome_fields(passed), **about})
         query = await threads.run(self._query, given, conversation)
         return await self._summarized(shape, query, limit, about, context)
-
-    def _deadline(self, context: Context) -> float | None:
-        if not self.seconds or not context.is_awaited or context.arrived is None:
-            return None
-        return context.arrived + self.seconds
 
     def _query(self, given: Mapping[str, Any], conversation: list[SaidMessage]) -> Query:
         tokens = conversation_tokens(self.summarizer.context_tokens)

@@ -4,7 +4,6 @@ The result is structured, and the same stands as JSON in its text. What a page c
 on. Knows nothing of HTTP, of storing or of ranking; the tools' texts are in tool_definitions.py.
 """
 
-import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -150,7 +149,7 @@ class WebTools:
             language=given.get("language", "").strip(),
             safe_search=SafeSearch(given.get("safeSearch", self._safe_search)),
         )
-        found = await search_all(self._parts.search, queries, options, self._deadline(context))
+        found = await search_all(self._parts.search, queries, options, context.deadline(self._seconds))
         if all(each.answer is None for each in found):
             raise WebError("; ".join(dict.fromkeys(each.error for each in found)))
         return await self._result({"queries": [await self._searched(each) for each in found]})
@@ -164,18 +163,11 @@ class WebTools:
             queries,
             force_refresh=given.get("forceRefresh", False),
             max_results=int(given.get("maxResults", DEFAULT_RESULTS)),
-            until=self._deadline(context, READING_SHARE_OF_TIME if summary else 1.0),
+            until=context.deadline(self._seconds * (READING_SHARE_OF_TIME if summary else 1.0)),
         )
         if summary and answer.text:
             return await self._summarized(answer, summary, given, context)
         return await self._result(await self._answered(answer, given, with_passages=True))
-
-    def _deadline(self, context: Context, share: float = 1.0) -> float | None:
-        """Return when, on the event loop's clock, this share of the call's time is over; None: it has no deadline."""
-        if not self._seconds or not context.is_awaited:
-            return None
-        arrived = asyncio.get_running_loop().time() if context.arrived is None else context.arrived
-        return arrived + self._seconds * share
 
     async def _searched(self, found: QueryResult) -> Message:
         """Return what the result says of a query, with marks of what looks like instructions to a model."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from concurrency.worker_threads import open_worker
+from protocol.context import CallContext
+from protocol.messages import Era, RpcRequest
 from summarizing.offload import THREADS, Offload, OutOfTime
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy
@@ -101,11 +102,11 @@ async def test_a_call_that_came_too_long_ago_is_not_begun() -> None:
     async with open_worker(THREADS) as worker, a_summarizer(None) as summarizer:
         results = ResultSummaries(summarizer, None, the_tokenizer(), Offload(worker), 10.0)  # type: ignore[arg-type]
         arrived = asyncio.get_running_loop().time() - 11
-        late = SimpleNamespace(owner="", arrived=arrived, is_awaited=True)
+        context = CallContext(RpcRequest(1, "tools/call", {}, Era.MODERN, arrived=arrived), None)
         with pytest.raises(OutOfTime):
-            await results.handle({**CALL, "result": "x"}, late)  # type: ignore[arg-type]
-        task = SimpleNamespace(owner="", arrived=arrived, is_awaited=False)
-        assert texts(await results.handle({**CALL, "result": "x"}, task)) == ["x"]  # type: ignore[arg-type]
+            await results.handle({**CALL, "result": "x"}, context)
+        context.is_awaited = False  # a task
+        assert texts(await results.handle({**CALL, "result": "x"}, context)) == ["x"]
 
 
 async def test_an_object_whose_long_member_fits_comes_back_as_it_is(service: Service) -> None:

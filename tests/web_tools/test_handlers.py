@@ -118,7 +118,7 @@ class Bench:
         self.tools, self.reading, self.searching, self.summaries = tools, reading, searching, summaries
 
     async def call(self, name: str, **arguments: Any) -> Message:
-        return await self.tools.call(name, arguments, a_context())
+        return await self.tools.call(name, arguments, a_context(arrived=asyncio.get_running_loop().time()))
 
     async def said(self, name: str, **arguments: Any) -> dict[str, Any]:
         """Return what a call that succeeds says: checked against its schema, and that its text says the same."""
