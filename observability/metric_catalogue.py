@@ -4,10 +4,7 @@ Only events of calls are pushed here; values that a part of the service already 
 No metric holds content, a key or a caller's name, and a client cannot choose any label value.
 """
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from observability.loop_lag import WINDOW_SECONDS, LoopLag
@@ -29,6 +26,7 @@ from observability.metrics import (
     counter_of,
     gauge_of,
 )
+from observability.process_usage import cpu_seconds, resident_bytes
 
 # From a call whose content already fits, to the longest that clients wait.
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0)
@@ -46,10 +44,6 @@ STATUSES = ("ok", "passthrough", "summarized", "partial", "unsummarized", "error
 FACT_RESULTS = ("kept", "put_back", "lost", "unsupported")
 
 BREAKER_STATES = ("closed", "open", "half-open")
-
-# Linux reports a process's memory here, in pages: its total size, its resident size, ...
-STATM = Path("/proc/self/statm")
-
 
 # The label for a call of an unknown tool: the client's own name for it must not become a label value.
 UNKNOWN_TOOL = "unknown"
@@ -361,7 +355,7 @@ def process_metrics(lag: LoopLag, started: float, build: Mapping[str, str]) -> l
             f"99th percentile of the event loop's lag in the last {WINDOW_SECONDS:g} s.",
             lambda: lag.quantile(0.99),
         ),
-        Gauge("process_resident_memory_bytes", "Resident memory of the process.", (), resident_bytes),
+        Gauge("process_resident_memory_bytes", "Resident memory of the process.", (), _resident_bytes),
         counter_of("process_cpu_seconds_total", "CPU time of the process.", cpu_seconds),
         gauge_of(
             "process_start_time_seconds", "Start of the process, in seconds since 1970.", lambda: started
@@ -375,24 +369,9 @@ def process_metrics(lag: LoopLag, started: float, build: Mapping[str, str]) -> l
     ]
 
 
-def resident_bytes(statm: Path = STATM) -> dict[Labels, float]:
-    """Return the resident memory of the process; nothing if the system does not report it."""
-    try:
-        pages = int(statm.read_text("ascii").split()[1])
-    except OSError:
-        return {}
-    return {(): pages * os.sysconf("SC_PAGE_SIZE")}
-
-
-def memory_in_use() -> float:
-    """Return the process's memory in bytes or, if the system does not report it, in Python's memory blocks."""
-    return resident_bytes().get((), float(sys.getallocatedblocks()))
-
-
-def cpu_seconds() -> float:
-    """Return the CPU time of this process."""
-    used = os.times()
-    return used.user + used.system
+def _resident_bytes() -> dict[Labels, float]:
+    used = resident_bytes()
+    return {} if used is None else {(): used}
 
 
 def all_families(*parts: Iterable[Family]) -> list[Family]:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from observability import metric_catalogue
+from observability import process_usage
 from protocol.tasks import TaskStore
 from transport.endpoint import Endpoint
 from transport.process import collect_garbage
@@ -47,7 +47,7 @@ class FullCollections:
 @asynccontextmanager
 async def collecting_garbage(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
     """Run full garbage collections, besides those that Python itself starts."""
-    collections = FullCollections(metric_catalogue.memory_in_use, collect_garbage)
+    collections = FullCollections(process_usage.memory_in_use, collect_garbage)
     collecting = asyncio.create_task(_look_now_and_then(collections, endpoint, tasks))
     try:
         yield

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import app as application
 from config import Config
-from observability import metric_catalogue
+from observability import process_usage
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.manual_time import until
 from tests.support.messages import call, legacy
@@ -140,7 +140,7 @@ async def test_an_idle_service_collects_its_garbage(
 ) -> None:
     memory = Memory()
     # What this process holds depends on the tests before.
-    monkeypatch.setattr(metric_catalogue, "memory_in_use", memory.measure)
+    monkeypatch.setattr(process_usage, "memory_in_use", memory.measure)
     monkeypatch.setattr(garbage_collection, "LOOK_EVERY_SECONDS", 0.0)
     async with running(tokenizer, {}):
         knot = weakref.ref(Knot())

@@ -11,8 +11,9 @@ import httpx
 import pytest
 from aiohttp import web
 
-from observability import metric_catalogue
-from observability.metrics import Counter
+from observability import metric_catalogue, process_usage
+from observability.loop_lag import LoopLag
+from observability.metrics import Counter, exposition
 from tests.support.messages import call, legacy, modern, routing
 from tests.support.scrapes import Numbers, read, scrape
 from tests.support.service import NAMES, PATIENCE_S, PLACES, Run, Service, listening, prose, with_model
@@ -345,8 +346,15 @@ async def test_the_process_says_how_it_fares(service: Service) -> None:
     assert numbers.of("process_start_time_seconds") > 1.7e9
 
 
-def test_where_the_system_says_nothing_of_memory_there_is_no_number(tmp_path: Path) -> None:
-    assert metric_catalogue.resident_bytes(tmp_path / "statm") == {}
+def test_where_the_system_says_nothing_of_memory_there_is_no_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert process_usage.resident_bytes(tmp_path / "statm") is None
+    monkeypatch.setattr(metric_catalogue, "resident_bytes", lambda: None)
+    families = metric_catalogue.process_metrics(LoopLag(), 0.0, {})
+    samples = [line for line in exposition(families).splitlines() if not line.startswith("#")]
+    assert not any(line.startswith("process_resident_memory_bytes") for line in samples)
+    assert any(line.startswith("process_cpu_seconds_total") for line in samples)
 
 
 def test_a_name_that_two_parts_have_is_refused() -> None:
