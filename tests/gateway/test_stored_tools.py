@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -15,47 +16,54 @@ from tests.support.upstream_stand_in import a_tool
 SPEC = ServerSpec("k8s", url="http://127.0.0.1/mcp")
 
 
-async def test_what_was_kept_last_is_read(tmp_path: Path) -> None:
+KeptIn = Callable[[Path | str], StoredTools]
+
+
+@pytest.fixture
+async def kept_in() -> AsyncIterator[KeptIn]:
+    """Give what opens the stored tools of a directory, as a start of the service does."""
     async with open_worker(threads=1) as worker:
-        for names in ("ab", "b", "b", ""):
-            tools = tuple(a_tool(name) for name in names)
-            await StoredTools(str(tmp_path), SPEC, worker).keep(tools)
-            assert await StoredTools(str(tmp_path), SPEC, worker).read() == tools
+        yield lambda directory: StoredTools(str(directory), SPEC, worker)
+
+
+async def test_what_was_kept_last_is_read(tmp_path: Path, kept_in: KeptIn) -> None:
+    for names in ("ab", "b", "b", ""):
+        tools = tuple(a_tool(name) for name in names)
+        await kept_in(tmp_path).keep(tools)
+        assert await kept_in(tmp_path).read() == tools
 
 
 async def test_what_could_not_be_written_is_written_the_next_time(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, kept_in: KeptIn, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / "place").touch()
-    async with open_worker(threads=1) as worker:
-        stored = StoredTools(str(tmp_path / "place"), SPEC, worker)
-        await stored.keep((a_tool("a"),))
-        assert "tools_not_kept" in caplog.text
-        (tmp_path / "place").unlink()
-        (tmp_path / "place").mkdir()
-        await stored.keep((a_tool("a"),))
-        assert await stored.read() == (a_tool("a"),)
+    place = tmp_path / "place"
+    place.touch()
+    stored = kept_in(place)
+    await stored.keep((a_tool("a"),))
+    assert "tools_not_kept" in caplog.text
+    place.unlink()
+    place.mkdir()
+    await stored.keep((a_tool("a"),))
+    assert await stored.read() == (a_tool("a"),)
 
 
 async def test_too_many_are_not_kept_and_the_former_ones_neither(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, kept_in: KeptIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored_tools, "MAX_KEPT_CHARS", 1_000)
-    async with open_worker(threads=1) as worker:
-        stored = StoredTools(str(tmp_path), SPEC, worker)
-        await stored.keep((a_tool("a"),))
-        await stored.keep((a_tool("a", title="t" * 1_000),))
-        assert await stored.read() == ()
+    stored = kept_in(tmp_path)
+    await stored.keep((a_tool("a"),))
+    await stored.keep((a_tool("a", title="t" * 1_000),))
+    assert await stored.read() == ()
 
 
 async def test_a_directory_that_cannot_be_written_is_told_in_the_log(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, kept_in: KeptIn, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").touch()
-    async with open_worker(threads=1) as worker:
-        stored = StoredTools(str(tmp_path / "file"), SPEC, worker)
-        await stored.keep((a_tool("a"),))
-        assert await stored.read() == ()
+    stored = kept_in(tmp_path / "file")
+    await stored.keep((a_tool("a"),))
+    assert await stored.read() == ()
     told = [vars(record) for record in caplog.records if record.getMessage() == "tools_not_kept"]
     assert {(each["upstream"], each["error"]) for each in told} == {
         ("k8s", "File exists"),
@@ -63,8 +71,7 @@ async def test_a_directory_that_cannot_be_written_is_told_in_the_log(
     }
 
 
-async def test_without_a_directory_none_are_kept() -> None:
-    async with open_worker(threads=1) as worker:
-        stored = StoredTools("", SPEC, worker)
-        await stored.keep((a_tool("a"),))
-        assert await stored.read() == ()
+async def test_without_a_directory_none_are_kept(kept_in: KeptIn) -> None:
+    stored = kept_in("")
+    await stored.keep((a_tool("a"),))
+    assert await stored.read() == ()
