@@ -116,17 +116,18 @@ async def until_ready(service: Service, server: str) -> None:
 @asynccontextmanager
 async def one_server(
     tokenizer: Tokenizer,
-    *results: Message,
+    *answers: Message | Answer,
     settings: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
     offered: tuple[Message, ...] = (a_tool("pods"), a_tool("logs")),
     rules: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[tuple[Client, HttpStandIn]]:
-    """Run a gateway before one server, `k8s`, that answers calls with these results."""
+    """Run a gateway before one server, `k8s`, that answers calls with these results, or otherwise."""
     async with AsyncExitStack() as stack:
-        script = {"tools/call": [Says(result) for result in results]}
+        script = {"tools/call": [Says(each) if isinstance(each, dict) else each for each in answers]}
         server = await stack.enter_async_context(HttpStandIn(script=script, tools=offered))
         servers = {"k8s": {"url": server.url, **(rules or {})}}
-        service = await stack.enter_async_context(gateway(tokenizer, servers, settings))
+        service = await stack.enter_async_context(gateway(tokenizer, servers, settings, environment))
         yield Client(service), server
 
 
@@ -372,34 +373,29 @@ async def test_secrets_that_a_server_says_when_it_ends_stand_in_no_report(
 
 
 async def test_a_huge_error_is_shortened_like_a_result(tokenizer: Tokenizer) -> None:
-    said = [Status(200, lambda message: error(message, 1, LONG + f"password={CANARY}"))]
-    async with HttpStandIn() as server:
-        server.script["tools/call"] = list(said)
-        servers = {"k8s": {"url": server.url, "summarization": {"raw_max_tokens": 500}}}
-        async with gateway(tokenizer, servers) as service:
-            result = await Client(service).call("k8s__echo")
-            assert result["isError"]
-            text = text_in(result)
-            assert tokenizer.count(text) < 700
-            assert "password=[masked secret " in text
-            assert CANARY not in text
-            outcome = result["_meta"]["mcp-summarizer/outcome"]
-            assert (outcome["status"], outcome["server"]) == ("shortened", "k8s")
-            assert outcome["original_tokens"] > 700
-            assert outcome["result_id"] == result_id_in(text)
-            read = await Client(service).call("read_original", result_id=outcome["result_id"])
-            assert LONG[:200] in text_in(read)
+    said = Status(200, lambda message: error(message, 1, LONG + f"password={CANARY}"))
+    rules = {"summarization": {"raw_max_tokens": 500}}
+    async with one_server(tokenizer, said, rules=rules) as (client, _):
+        result = await client.call("k8s__pods")
+        assert result["isError"]
+        text = text_in(result)
+        assert tokenizer.count(text) < 700
+        assert "password=[masked secret " in text
+        assert CANARY not in text
+        outcome = result["_meta"][OUTCOME]
+        assert (outcome["status"], outcome["server"]) == ("shortened", "k8s")
+        assert outcome["original_tokens"] > 700
+        assert outcome["result_id"] == result_id_in(text)
+        read = await client.call("read_original", result_id=outcome["result_id"])
+        assert LONG[:200] in text_in(read)
 
 
 async def test_what_is_configured_as_a_secret_comes_back_from_no_server(tokenizer: Tokenizer) -> None:
-    async with HttpStandIn(
-        script={"tools/call": [Says(text_result(f"I was called with {CANARY}"))]}
-    ) as server:
-        servers = {"k8s": {"url": server.url, "headers": {"X-Key": "${KEY}"}}}
-        async with gateway(tokenizer, servers, environment={"KEY": CANARY}) as service:
-            text = text_in(await Client(service).call("k8s__echo"))
-            assert text.startswith("I was called with [masked configured ")
-            assert server.headers_of("tools/call")[0]["x-key"] == CANARY
+    said, rules = text_result(f"I was called with {CANARY}"), {"headers": {"X-Key": "${KEY}"}}
+    async with one_server(tokenizer, said, rules=rules, environment={"KEY": CANARY}) as (client, server):
+        text = text_in(await client.call("k8s__pods"))
+        assert text.startswith("I was called with [masked configured ")
+        assert server.headers_of("tools/call")[0]["x-key"] == CANARY
 
 
 async def test_literal_secrets_of_the_configuration_come_back_from_no_server(tokenizer: Tokenizer) -> None:
@@ -669,9 +665,8 @@ async def test_arguments_that_a_server_wants_in_headers_are_checked_and_go_up_th
 async def test_a_call_over_the_rate_of_a_server_is_an_error_that_says_when_to_try_again(
     tokenizer: Tokenizer,
 ) -> None:
-    async with HttpStandIn() as server:
-        async with gateway(tokenizer, {"k8s": {"url": server.url, "max_calls_per_minute": 2}}) as service:
-            said = [await Client(service).call("k8s__echo", a=number) for number in range(3)]
+    async with one_server(tokenizer, rules={"max_calls_per_minute": 2}) as (client, server):
+        said = [await client.call("k8s__pods", a=number) for number in range(3)]
         assert [bool(each.get("isError")) for each in said] == [False, False, True]
         assert re.fullmatch(
             r"k8s: was not called: it may be called 2 times a minute \(max_calls_per_minute\); try again in (60|59|58) s",
@@ -822,11 +817,10 @@ async def test_the_progress_of_a_summary_goes_on_behind_that_of_the_server(token
     answer = Streams(told, replied(text_result(LONG)))
     async with (
         StandIn([Summarizes()]) as model,
-        HttpStandIn({"tools/call": [answer]}) as server,
-        gateway(tokenizer, {"k8s": {"url": server.url}}, with_model(model)) as service,
+        one_server(tokenizer, answer, settings=with_model(model)) as (client, _),
     ):
-        asking = legacy("tools/call", {**call("k8s__echo"), "_meta": {"progressToken": "p"}})
-        response = await Client(service).post(asking, Accept="application/json, text/event-stream")
+        asking = legacy("tools/call", {**call("k8s__pods"), "_meta": {"progressToken": "p"}})
+        response = await client.post(asking, Accept="application/json, text/event-stream")
     sent = [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: {")]
     steps = [each["params"] for each in sent if each.get("method") == "notifications/progress"]
     assert (steps[0]["progress"], steps[0]["total"]) == (100, 100)
@@ -927,32 +921,25 @@ async def test_a_server_that_is_down_says_so_and_takes_no_other_down(tokenizer: 
 
 
 async def test_a_refused_call_is_an_error_that_names_the_server(tokenizer: Tokenizer) -> None:
-    async with HttpStandIn() as server:
-        script: list[Answer] = [
-            Status(200, lambda message: error(message, -32602, f"no such pod, token: {CANARY}"))
-        ]
-        server.script["tools/call"] = script
-        async with gateway(tokenizer, {"k8s": {"url": server.url}}) as service:
-            result = await Client(service).call("k8s__echo")
-            assert result["isError"]
-            assert text_in(result).startswith("k8s: ")
-            assert "no such pod" in text_in(result)
-            assert CANARY not in text_in(result)
+    refused = Status(200, lambda message: error(message, -32602, f"no such pod, token: {CANARY}"))
+    async with one_server(tokenizer, refused) as (client, _):
+        result = await client.call("k8s__pods")
+        assert result["isError"]
+        assert text_in(result).startswith("k8s: ")
+        assert "no such pod" in text_in(result)
+        assert CANARY not in text_in(result)
 
 
 async def test_calls_of_modern_clients_that_leave_are_cancelled_at_the_server(tokenizer: Tokenizer) -> None:
-    async with (
-        HttpStandIn(script={"tools/call": [Hangs()] * 10}) as server,
-        gateway(tokenizer, {"k8s": {"url": server.url, "max_concurrency": 10}}) as service,
-    ):
-        await Client(service).names()
-        asking = modern("tools/call", call("k8s__echo"))
-        calls = [asyncio.create_task(Client(service).post(asking, **routing(asking))) for _ in range(10)]
+    async with one_server(tokenizer, *[Hangs()] * 10, rules={"max_concurrency": 10}) as (client, server):
+        await client.names()
+        asking = modern("tools/call", call("k8s__pods"))
+        calls = [asyncio.create_task(client.post(asking, **routing(asking))) for _ in range(10)]
         await server.until(lambda: len(server.sent("tools/call")) == 10)
         for each in calls:
             each.cancel()
         await server.seen("tools/call > cancelled", times=10)
-        assert json.loads(text_in(await Client(service).call("k8s__echo", a=1))) == {"a": 1}
+        assert json.loads(text_in(await client.call("k8s__pods", a=1))) == {"a": 1}
 
 
 async def test_a_server_that_hangs_takes_no_place_that_others_need(tokenizer: Tokenizer) -> None:
