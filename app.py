@@ -237,7 +237,7 @@ def put_into(
 ) -> None:
     """Store what the handlers use in the application."""
     endpoint, model, gateway = parts.endpoint, parts.model, parts.gateway
-    said = {
+    report = {
         **about(config),
         **({"gateway": gateway_service.PATH} if gateway else {}),
         **({"web": parts.web_share.report} if parts.web_share else {}),
@@ -245,7 +245,7 @@ def put_into(
     upstreams = gateway.report if gateway else None
     app[ENDPOINT] = endpoint
     app[HEALTH] = Health(
-        said, lambda: model.trouble if model else None, endpoint.access, endpoint.keys, upstreams
+        report, lambda: model.trouble if model else None, endpoint.access, endpoint.keys, upstreams
     )
     app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
     app[FRONT_PAGE] = FrontPage(
@@ -377,8 +377,8 @@ def about(config: Config) -> dict[str, str | None]:
 
 def build_info(config: Config) -> dict[str, str]:
     """Return version, backend and model as the labels of a metric."""
-    said = about(config)
-    return {name: said[name] or "" for name in ("version", "backend", "model")}
+    known = about(config)
+    return {name: known[name] or "" for name in ("version", "backend", "model")}
 
 
 def announce(config: Config, gateway: "GatewayConfig | None", port: int) -> None:

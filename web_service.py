@@ -130,9 +130,9 @@ def check(config: Config, environment: Mapping[str, str]) -> None:
 
 def page_directory(config: Config, environment: Mapping[str, str], platform: str) -> Path:
     """Return the directory of the stored pages: DATA_DIR, DATA_DIRECTORY, or a folder of the user's own. Raises ConfigError."""
-    told = config.data_dir or config.data_directory
-    if told:
-        return Path(told)
+    configured = config.data_dir or config.data_directory
+    if configured:
+        return Path(configured)
     home = environment.get("HOME", "")
     if platform == "darwin":
         parent = f"{home}/Library/Application Support" if home else ""

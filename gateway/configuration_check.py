@@ -42,8 +42,8 @@ async def checked(
         for server in config.servers
         for tool, change in watch.report(server).items()
     ]
-    said = [_table([HEAD, *rows]), *errors, *misnamed, *changed, *config.notes]
-    return "\n".join(said), not errors and not misnamed
+    lines = [_table([HEAD, *rows]), *errors, *misnamed, *changed, *config.notes]
+    return "\n".join(lines), not errors and not misnamed
 
 
 def _shown(change: Mapping[str, Any]) -> str:

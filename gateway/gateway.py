@@ -156,7 +156,7 @@ async def _or_nothing(tools: Awaitable[Any], seconds: float) -> None:
 def _state_of(upstream: Upstream, server: GatewayServer, watch: DefinitionWatch) -> dict[str, Any]:
     state = upstream.state
     withheld = watch.withheld(server)
-    said = {
+    report = {
         "status": state.status,
         "era": state.era.value if state.era else None,
         "version": state.version or None,
@@ -170,7 +170,7 @@ def _state_of(upstream: Upstream, server: GatewayServer, watch: DefinitionWatch)
         "left_out": dict(state.left_out) if state.left_out else None,
         "error": state.error or None,
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: value for name, value in report.items() if value is not None}
 
 
 @asynccontextmanager

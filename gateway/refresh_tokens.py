@@ -91,5 +91,5 @@ def _checked(value: Any) -> dict[str, dict[str, str]]:
 
 def _warn(problem: Exception) -> None:
     # A message of a parser may quote the file.
-    said = problem.strerror if isinstance(problem, OSError) else "no JSON of tokens"
-    logger.warning("refresh_token_not_kept", extra={"error": said or type(problem).__name__})
+    reason = problem.strerror if isinstance(problem, OSError) else "no JSON of tokens"
+    logger.warning("refresh_token_not_kept", extra={"error": reason or type(problem).__name__})

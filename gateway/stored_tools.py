@@ -61,8 +61,8 @@ class StoredTools:
 
     def _warn(self, problem: Exception) -> None:
         # A message of a parser may quote the file.
-        said = problem.strerror if isinstance(problem, OSError) else "no JSON of tools"
-        logger.warning("tools_not_kept", extra={"upstream": self._server, "error": said or "OSError"})
+        reason = problem.strerror if isinstance(problem, OSError) else "no JSON of tools"
+        logger.warning("tools_not_kept", extra={"upstream": self._server, "error": reason or "OSError"})
 
 
 def _items(value: Any, reached: str) -> list[Message]:

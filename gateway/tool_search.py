@@ -46,8 +46,8 @@ class ToolIndex:
 
 def _said_of(tool: OfferedTool) -> str:
     """Return a tool's names and what is said of it."""
-    said = (tool.name, tool.id.tool, tool.definition.get("title"), tool.definition.get("description"))
-    return _joined(said)
+    texts = (tool.name, tool.id.tool, tool.definition.get("title"), tool.definition.get("description"))
+    return _joined(texts)
 
 
 def _arguments_of(tool: OfferedTool) -> str:

@@ -140,12 +140,12 @@ class SummarizerTools:
         if context.meta.get(PROVENANCE_KEY) is not True:
             return result
         try:
-            said = (await self._summarizer.trace(request, summary.text)).members()
+            provenance = (await self._summarizer.trace(request, summary.text)).members()
         except TooLargeToTrace as problem:
-            said = {"error": str(problem)}
+            provenance = {"error": str(problem)}
         except OutOfTime:
-            said = {"error": "there was no time to find where the summary comes from"}
-        result["_meta"][PROVENANCE_KEY] = said
+            provenance = {"error": "there was no time to find where the summary comes from"}
+        result["_meta"][PROVENANCE_KEY] = provenance
         return result
 
     async def _with_original(self, result: dict[str, Any], content: str, owner: str) -> dict[str, Any]:

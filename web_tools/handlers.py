@@ -196,33 +196,40 @@ class WebTools:
     ) -> Message:
         """Return what the result says of a page; where there are no passages, each query has an empty list."""
         has_metadata = given.get("includeMetadata", False)
-        queries = []
-        for each in answer.queries:
-            results = each.results if with_passages else ()
-            passages = [found.passage for found in results]
-            chars = sum(len(passage.text) for passage in passages)
-            marked = await self._parts.work(chars, marks_in_passages, passages)
-            shown = [
-                _passage(found, marks, with_tokens=has_metadata)
-                for found, marks in zip(results, marked, strict=True)
-            ]
-            queries.append({"query": each.query, "results": shown})
-        said: Message = {
+        page: Message = {
             "url": answer.url,
             "lastCrawled": timestamp(answer.last_crawled),
-            "queries": queries,
+            "queries": [
+                {
+                    "query": each.query,
+                    "results": await self._passages(
+                        each.results if with_passages else (), with_tokens=has_metadata
+                    ),
+                }
+                for each in answer.queries
+            ],
         }
         if answer.title:
-            said["title"] = answer.title
+            page["title"] = answer.title
             (marks,) = await self._work_on([{"title": answer.title}], marks_in_fields)
             if marks:
-                said["suspicious"] = marks
+                page["suspicious"] = marks
         if has_metadata:
-            said["metadata"] = {"contentHash": answer.content_hash, "characters": len(answer.text)}
+            page["metadata"] = {"contentHash": answer.content_hash, "characters": len(answer.text)}
         is_unmatched = with_passages and answer.text and not all(each.results for each in answer.queries)
         if note := "; ".join(filter(None, (answer.note, UNMATCHED if is_unmatched else ""))):
-            said["note"] = note
-        return said
+            page["note"] = note
+        return page
+
+    async def _passages(self, results: Sequence[ScoredPassage], *, with_tokens: bool) -> list[Message]:
+        """Return what the result says of passages, with marks of what looks like instructions to a model."""
+        passages = [found.passage for found in results]
+        chars = sum(len(passage.text) for passage in passages)
+        marked = await self._parts.work(chars, marks_in_passages, passages)
+        return [
+            _passage(found, marks, with_tokens=with_tokens)
+            for found, marks in zip(results, marked, strict=True)
+        ]
 
     async def _summarized(
         self, answer: PageAnswer, call: _SummaryCall, given: Mapping[str, Any], context: Context
@@ -233,15 +240,16 @@ class WebTools:
         if result.get("isError"):
             return result
         summary, *remarks = result["content"]
-        said = await self._answered(answer, given, with_passages="maxResults" in given)
-        page = await self._result({**said, "summary": summary["text"]})
-        return {**page, "content": [*page["content"], *remarks], "_meta": result["_meta"]}
+        page = await self._answered(answer, given, with_passages="maxResults" in given)
+        with_summary = await self._result({**page, "summary": summary["text"]})
+        content = [*with_summary["content"], *remarks]
+        return {**with_summary, "content": content, "_meta": result["_meta"]}
 
-    async def _result(self, said: Message) -> Message:
+    async def _result(self, structured: Message) -> Message:
         # MCP 2025-06-18, "Structured Content": the tool "SHOULD also return the serialized JSON in a TextContent block".
         # The last that a call needs: it goes before other work.
-        text = await self._parts.work(0, _as_json, said)
-        return {"content": [{"type": "text", "text": text}], "structuredContent": said}
+        text = await self._parts.work(0, _as_json, structured)
+        return {"content": [{"type": "text", "text": text}], "structuredContent": structured}
 
 
 def _summary_call(wanted: Mapping[str, Any], queries: Sequence[str]) -> _SummaryCall:
@@ -266,24 +274,24 @@ def _queries(given: Mapping[str, Any]) -> list[str]:
 
 
 def _hit(hit: SearchHit, marks: list[Message]) -> Message:
-    said: Message = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
-    return {**said, "suspicious": marks} if marks else said
+    shown: Message = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
+    return {**shown, "suspicious": marks} if marks else shown
 
 
 def _passage(found: ScoredPassage, marks: list[Message], *, with_tokens: bool) -> Message:
     passage = found.passage
-    said: Message = {"id": passage.id, "text": passage.text, "score": round(found.score, 4)}
+    shown: Message = {"id": passage.id, "text": passage.text, "score": round(found.score, 4)}
     if passage.section_path:
-        said["sectionPath"] = list(passage.section_path)
+        shown["sectionPath"] = list(passage.section_path)
     if with_tokens:
-        said["tokens"] = passage.tokens
+        shown["tokens"] = passage.tokens
     if marks:
-        said["suspicious"] = marks
-    return said
+        shown["suspicious"] = marks
+    return shown
 
 
-def _as_json(said: Message) -> str:
-    return json.dumps(said, ensure_ascii=False)
+def _as_json(value: Message) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def timestamp(moment: datetime) -> str:
