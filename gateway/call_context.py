@@ -55,12 +55,15 @@ class GivenContext(NamedTuple):
     ignored: Sequence[str]
 
 
-def read_call(meta: Mapping[str, Any], arguments: Mapping[str, Any], focus: str) -> GivenContext:
-    """Return what is known of a call."""
+def read_call(
+    meta: Mapping[str, Any], arguments: Mapping[str, Any], focus: str, longest_known_chars: int = 0
+) -> GivenContext:
+    """Return what is known of a call. `longest_known_chars`: how long the longest secret of the configuration is."""
     ignored, conversation = [], list[SaidMessage]()
     try:
         conversation = read_conversation(
-            meta.get(CONVERSATION_KEY), lambda text: maskable(text, MASKED_MESSAGE_CHARS)
+            meta.get(CONVERSATION_KEY),
+            lambda text: maskable(text, MASKED_MESSAGE_CHARS + longest_known_chars),
         )
     except MalformedConversation as problem:
         ignored.append(f"{CONVERSATION_KEY}: {problem}")
@@ -73,7 +76,9 @@ def read_call(meta: Mapping[str, Any], arguments: Mapping[str, Any], focus: str)
     ]
     return GivenContext(
         _material(
-            shortened(arguments, lambda text: maskable(text, MASKED_STRING_CHARS)), focus, conversation
+            shortened(arguments, lambda text: maskable(text, MASKED_STRING_CHARS + longest_known_chars)),
+            focus,
+            conversation,
         ),
         ids,
         ignored,

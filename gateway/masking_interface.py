@@ -20,6 +20,11 @@ class Masking(Protocol):
         """Return a JSON value with its secrets masked. Raises MaskingFailed."""
         ...
 
+    @property
+    def longest_known_chars(self) -> int:
+        """How long the longest secret of the configuration is."""
+        ...
+
 
 def without_half_secret(masked: str, longest_known_chars: int) -> str:
     """Return the masked beginning of a text without its end, where half of a secret may stand: it is not recognized.

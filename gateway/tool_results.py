@@ -232,7 +232,8 @@ class LongResult:
         """Return what is to be kept of the result, and what the outcome says about the call."""
         call, services = self.call, self.services
         given = (call.context.meta, call.arguments, call.focus)
-        known = await self._in_worker(chars_of(list(given)), read_call, *given)
+        longest = services.masking.longest_known_chars
+        known = await self._in_worker(chars_of(list(given)), read_call, *given, longest)
         try:
             known = known._replace(material=await services.masking.masked(known.material, call.server))
         except MaskingFailed as problem:

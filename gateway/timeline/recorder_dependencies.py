@@ -36,11 +36,6 @@ class RecordedMasking(Masking, Protocol):
         """Return a short text with its secrets masked."""
         ...
 
-    @property
-    def longest_known_chars(self) -> int:
-        """How long the longest secret of the configuration is."""
-        ...
-
 
 @dataclass(frozen=True)
 class RecorderParts:

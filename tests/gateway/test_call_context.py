@@ -17,7 +17,7 @@ from gateway.call_context import (
     shortened,
     without_material,
 )
-from gateway.masking.masker import Masker
+from gateway.masking.masker import KnownSecrets, Masker
 from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.names import ToolId
 from tests.support.parts import count, the_tokenizer
@@ -129,3 +129,17 @@ def test_what_says_that_values_are_secret_may_stand_after_what_is_shown(
     assert query.tool_call is not None
     assert len(query.tool_call.arguments) <= MAX_ARGUMENTS_CHARS
     assert CANARY not in query.tool_call.arguments + query.tool_call.conversation
+
+
+def test_of_a_long_secret_of_the_configuration_no_part_is_known_where_a_text_is_cut_in_it() -> None:
+    secret = CANARY * 2_000
+    masker = KnownSecrets([secret])
+    talk = [{"role": "user", "content": f"My key: {secret}"}]
+    known = read_call(
+        {**META, "mcp-summarizer/conversation": talk}, {"key": secret}, "", masker.longest_known_chars
+    )
+    query = query_of(masker.mask_json(known.material), TOOL, 4_000, the_tokenizer())
+    assert query.tool_call is not None
+    assert query.tool_call.arguments.startswith('{"key": "[masked configured ')
+    assert "My key: [masked configured " in query.tool_call.conversation
+    assert "canary" not in str(query)
