@@ -10,6 +10,7 @@
 # make test-all        make every-test and make conformance
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
 # make environments    what all of these targets need, downloaded and installed beforehand; with -j side by side
+# make compiled-tests  compile all tests once, before several processes run them
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    recompile the requirements files; takes nothing newer than what is pinned already
@@ -37,7 +38,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: help run run-web lint test coverage test-slow every-test test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-web bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: help run run-web lint compiled-tests test coverage test-slow every-test test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-web bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -80,6 +81,11 @@ WORKERS = auto
 # worksteal: a core that has nothing left takes tests from another, so the few long ones do not keep it waiting.
 # With PYTHONDONTWRITEBYTECODE, as images set it, each of the many processes that tests start would compile all modules.
 PYTEST = PYTHONDONTWRITEBYTECODE= $(DEV)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
+
+# Each process that runs tests rewrites all of their assertions where none did so before: here one does it for all.
+compiled-tests: .venv-dev/stamp
+	@listed=$$(PYTHONDONTWRITEBYTECODE= $(DEV)/python -m pytest --collect-only -qq -o "norecursedirs=node_modules .*") || \
+		{ echo "$$listed"; exit 1; }
 
 test: .venv-dev/stamp
 	$(PYTEST) -m "not timed"
