@@ -10,8 +10,9 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from math import isfinite
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from tests.support.messages import LEGACY, META_CAPABILITIES, MODERN, Message, call, legacy, modern
 
@@ -68,13 +69,17 @@ class Input:
 
 
 def understood(body: bytes) -> Any:
-    """Read a body as JSON (RFC 8259): UTF-8, no NaN, and no more digits than Python bears."""
+    """Read a body as JSON (RFC 8259): UTF-8, no NaN, no more digits than Python bears, and no number beyond the range of 64 bits."""
 
-    def refuse(name: str) -> None:
+    def refuse(name: str) -> NoReturn:
         raise ValueError(name)
 
+    def finite(digits: str) -> float:
+        number = float(digits)
+        return number if isfinite(number) else refuse(digits)
+
     try:
-        return json.loads(body.decode("utf-8"), parse_constant=refuse)
+        return json.loads(body.decode("utf-8"), parse_constant=refuse, parse_float=finite)
     except (ValueError, RecursionError):
         return UNREADABLE
 
