@@ -1,5 +1,7 @@
 """What summarizing without a model costs, as far as it does not depend on the machine: how it grows with the text."""
 
+from functools import partial
+
 import pytest
 
 from bench.cost import SHORT_BRIEF, long_brief
@@ -7,7 +9,7 @@ from bench.cost_texts import texts
 from summarizing.extractive.extractive_summary import extract
 from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer
-from tests.support.timing import seconds
+from tests.support.timing import least_seconds, takes_less
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
 MOST_GROWTH = 2 * 4
@@ -17,11 +19,6 @@ TEXTS = texts() | {"short JSON lines": lambda size: '{"a":1}\n' * (size // 8)}
 
 # Of a slice of a text, 500,000 characters.
 MOST_SEGMENTS = 60_000
-
-
-def cost(text: str, brief: str) -> float:
-    """Seconds of a core, without collections of garbage: they take longer the more tests ran before."""
-    return seconds(lambda: extract(text, 500, brief, the_tokenizer()))
 
 
 @pytest.mark.parametrize("brief", ["", SHORT_BRIEF, long_brief()], ids=["no brief", "short", "long"])
@@ -40,9 +37,13 @@ def cost(text: str, brief: str) -> float:
 )
 def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
     make = TEXTS[name]
-    cost(make(SIZE // 4), brief)  # what is read once: the vocabulary, the tables
-    once = min(cost(make(SIZE), brief) for _ in range(2))
-    assert min(cost(make(4 * SIZE), brief) for _ in range(2)) < MOST_GROWTH * once
+
+    def shorten(size: int) -> None:
+        extract(make(size), 500, brief, the_tokenizer())
+
+    shorten(SIZE // 4)  # what is read once: the vocabulary, the tables
+    once = least_seconds(partial(shorten, SIZE))
+    assert takes_less(partial(shorten, 4 * SIZE), MOST_GROWTH * once)
 
 
 @pytest.mark.parametrize(

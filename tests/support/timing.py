@@ -42,6 +42,16 @@ def seconds(work: Callable[[], object]) -> float:
         return time.thread_time() - start
 
 
+def least_seconds(work: Callable[[], object]) -> float:
+    """Return the least processor time, in seconds, of three tries of some work."""
+    return min(seconds(work) for _ in range(3))
+
+
+def takes_less(work: Callable[[], object], limit: float) -> bool:
+    """Whether the least processor time of several tries is under so many seconds; no more are made than show it."""
+    return any(seconds(work) < limit for _ in range(TRIES))
+
+
 def is_linear(work: Callable[[int], object], size: int) -> bool:
     """Whether work on 4 times the size takes about 4 times as long; of several tries all but one may be disturbed."""
     return any(_grows_linearly(work, size) for _ in range(TRIES))

@@ -2,7 +2,7 @@
 
 import json
 import re
-import time
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gateway.masking.masker import Masker
 from gateway.masking.secret_shapes import GENERATED, generated_rules
 from gateway.masking.stretches import LONGEST_CHARS, STRETCH_CHARS
+from tests.support.timing import least_seconds, takes_less
 
 CANARY = "hunter2canary"
 GITHUB = "ghp_" + "a1B2" * 9
@@ -213,18 +214,8 @@ HOSTILE = [
 @pytest.mark.timed
 @pytest.mark.parametrize("motif", HOSTILE)
 def test_time_grows_with_the_text_alone(masker: Masker, motif: str) -> None:
-    short, long = (least_seconds(masker, motif * (chars // len(motif))) for chars in (20_000, 160_000))
-    assert long < 8 * 4 * short + 0.05
-
-
-def least_seconds(masker: Masker, text: str) -> float:
-    """Return the least processor time of three runs."""
-    times = []
-    for _ in range(3):
-        began = time.thread_time()
-        masker.mask(text)
-        times.append(time.thread_time() - began)
-    return min(times)
+    short, long = (partial(masker.mask, motif * (chars // len(motif))) for chars in (20_000, 160_000))
+    assert takes_less(long, 8 * 4 * least_seconds(short) + 0.05)
 
 
 def test_a_configured_secret_is_masked_as_json_writes_it() -> None:
