@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from summarizing.text.chunk_blocks import Block, Kind, blocks, title_of
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.lines import COLONS
 from summarizing.text.sentence_spans import SentenceFinder
 
 # About 200 tokens of English: a few sentences, a dozen lines of a log.
@@ -19,6 +20,9 @@ MAX_PASSAGE_CHARS = 800
 SMALL_BLOCK_CHARS = 200
 # In a large text small sections are joined too, so that there are not many more passages than this.
 TARGET_PASSAGES = 200_000
+
+# The last sign of a stretch stands among so many characters, behind it white space alone.
+MAX_END_CHARS = 40
 
 _SPACE = re.compile(r"\s*+")
 
@@ -76,8 +80,9 @@ def _sections(content: str) -> Iterator[_Section]:
     for block in blocks(content):
         is_heading = block.kind is Kind.HEADING
         size, min_chars = end - start, min_section_chars if is_heading else SMALL_BLOCK_CHARS
-        # A heading stays with the block below it, however long that is.
-        if has_text and (size >= min_chars or block.end - start > MAX_PASSAGE_CHARS):
+        is_full = size >= min_chars or block.end - start > MAX_PASSAGE_CHARS
+        # A heading stays with the block below it, however long that is, and so does what introduces one.
+        if has_text and is_full and (is_heading or not _introduces(content, start, end)):
             yield _Section(start, end, above, last)
             start, above, has_text = block.start, last, False
         if is_heading:
@@ -87,6 +92,11 @@ def _sections(content: str) -> Iterator[_Section]:
             has_text = True
         end = block.end
     yield _Section(start, end, above, last)
+
+
+def _introduces(content: str, start: int, end: int) -> bool:
+    """Whether a stretch ends with a colon: what comes next says what it announces."""
+    return content[max(start, end - MAX_END_CHARS) : end].rstrip().endswith(tuple(COLONS))
 
 
 def _nested(last: _Heading | None, block: Block) -> _Heading:

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -66,3 +67,17 @@ def test_a_long_line_is_cut_between_words(words: list[str]) -> None:
     content = " ".join(words)
     found = [content[one.start : one.end].split() for one in PassageList(content).passages]
     assert [word for passage in found for word in passage] == words
+
+
+@pytest.mark.parametrize("end", [":", "："])
+def test_what_introduces_a_block_is_in_a_passage_with_its_beginning(end: str) -> None:
+    words = "The pump of the tower is made of parts that are made elsewhere, and each has a number. " * 3
+    content = f"# Pumps\n\n{words}These are the parts{end}\n\n{words}\n\n{words}\n"
+    passages = [content[one.start : one.end] for one in PassageList(content).passages]
+    assert not any(passage.endswith(end) for passage in passages)
+
+
+def test_a_heading_begins_a_passage_though_a_colon_stands_before_it() -> None:
+    content = f"# Valves\n\nA valve has parts, and here they are:\n\n# Tanks\n\n{'None of these. ' * 60}\n"
+    assert PassageList(content).passages[0].start == 0
+    assert [one.start for one in PassageList(content).passages].count(content.index("# Tanks")) == 1
