@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import KnownParts, compact, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
-from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import (
     BLANK_LINE,
     block_sizes,
@@ -24,6 +24,7 @@ from summarizing.text.excerpt import (
 )
 from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
+from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.tokenizer import Tokenizer
 
 # Between sentences of one paragraph.
@@ -320,10 +321,16 @@ def _separator(document: Document, last: int, index: int, mark: str) -> str:
     is_next = index == last + 1 and index not in document.gaps
     if is_cut and other.kind is SegmentKind.CONTINUATION and "\n" in gap:
         return f"{mark.rstrip()}\n"
-    if one.block == other.block and (other.kind is one.kind is SegmentKind.SENTENCE or "\n" not in gap):
+    is_paragraph = other.kind is one.kind is SegmentKind.SENTENCE and not _is_term(document, last, other, gap)
+    if one.block == other.block and (is_paragraph or "\n" not in gap):
         return gap_in_line(document, last, index) if is_next else mark
     if is_next and not gap.strip(" \t"):
         return gap_in_line(document, last, index)
     if SegmentKind.HEADING in (one.kind, other.kind) or BLANK_LINE.search(gap):
         return "\n\n" if other.kind is SegmentKind.HEADING or BLANK_LINE.search(gap) else "\n"
     return "\n" if "\n" in gap else " "
+
+
+def _is_term(document: Document, last: int, other: Segment, gap: str) -> bool:
+    """Whether a segment is a term on a line of its own, over what the next one says of it."""
+    return other.parent == last and "\n" in gap and not ends_sentence(document.of(last))

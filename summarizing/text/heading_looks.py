@@ -124,7 +124,8 @@ def may_be_heading(text: str) -> bool:
     return len(text.split()) <= MAX_PLAIN_HEADING_WORDS
 
 
-_QUESTIONS = "?\uff1f"
+_QUESTIONS = ("?", "\uff1f")
+_EMPHASIS = "*_"
 _CALLS = "?!\uff1f\uff01\u2026"
 # The number of a title that may end as a sentence does; in a group: that of a section.
 _TITLE_NUMBER = re.compile(
@@ -133,17 +134,22 @@ _TITLE_NUMBER = re.compile(
 _SENTENCE_INSIDE = re.compile(r"[.!?;:\u3002\uff01\uff1f](?:\s|[\u3041-\u9fff])")
 
 
+def _ends_question(line: Line) -> bool:
+    return line.tail.rstrip(_EMPHASIS).endswith(_QUESTIONS)
+
+
 def end_of_question(lines: Sequence[Line], number: int) -> int:
     """Return the last line of a paragraph that is one question over text; -1 where it is anything else."""
     last = number
-    first = lines[number].text[0]
+    # A question may be emphasized: "*Should I use it?*".
+    first = lines[number].text.lstrip(_EMPHASIS)[:1]
     if not lines[number].gap or not first.isalpha() or first.islower():
         return -1
-    while last + 1 < len(lines) and not lines[last + 1].gap and lines[last].tail[-1] not in _QUESTIONS:
+    while last + 1 < len(lines) and not lines[last + 1].gap and not _ends_question(lines[last]):
         last += 1
         if last - number == MAX_HEADING_LINES:
             return -1
-    if lines[last].tail[-1] not in _QUESTIONS or last + 1 == len(lines):
+    if not _ends_question(lines[last]) or last + 1 == len(lines):
         return -1
     is_apart = lines[last + 1].gap or lines[last + 1].indent > lines[number].indent
     is_one = not any(_SENTENCE_INSIDE.search(line.text) for line in lines[number : last + 1])

@@ -66,8 +66,9 @@ def _is_tagged(lines: Sequence[Line], number: int, columns: Columns, tagged: Col
 
 
 def _column_behind_word(line: Line) -> int:
-    """Return the column of the text behind the first blank of a line."""
-    return line.indent + line.text.find(" ") + 1
+    """Return the column of the text behind the first blank of a line; -1 where that is another name of the option: "-g, --gid"."""
+    at = line.text.find(" ") + 1
+    return -1 if line.text.startswith("-", at) else line.indent + at
 
 
 def _is_term(lines: Sequence[Line], number: int, columns: Columns) -> bool:

@@ -5,7 +5,8 @@ No part of a description comes without its own term, or under another one.
 
 import pytest
 
-from summarizing.text.document import Document
+from summarizing.extractive.rendering import render
+from summarizing.text.document import Document, SegmentKind
 from summarizing.text.parsing import parse
 
 SSH_CONFIG = """\
@@ -201,3 +202,34 @@ def test_prose_in_a_page_with_a_list_hangs_on_no_term(text: str) -> None:
     assert [document.segments[at].kind.name for at in document.requirements(last)] == ["HEADING"] * len(
         document.requirements(last)
     )
+
+
+TERMS = """\
+OPTIONS
+       -g, --gid GID
+           The number of the group, which must not be negative, and
+           has no other meaning.
+
+       -h, --help
+           Shows this.
+
+       date of the end
+           The day when the account ends, which is a number of days in
+           this file.
+
+       number of days
+           The days before it is told, which are a number as well, in
+           this file.
+"""
+
+
+def test_an_option_with_a_long_name_at_the_column_of_its_description_is_a_term_of_its_own() -> None:
+    document = parse(TERMS)
+    kinds = {document.of(at): one.kind for at, one in enumerate(document.segments)}
+    assert kinds["-g, --gid GID"] is kinds["-h, --help"] is SegmentKind.LINE
+
+
+def test_a_term_stays_on_a_line_of_its_own() -> None:
+    document = parse(TERMS)
+    lines = render(document, range(len(document.segments))).split("\n")
+    assert {"-g, --gid GID", "-h, --help", "date of the end", "number of days"} <= set(lines)

@@ -723,6 +723,17 @@ def test_a_question_that_is_a_paragraph_is_the_title_of_its_answer() -> None:
     assert above["Thing 2 is used by those who have it."] == "Who has it?"
 
 
+@pytest.mark.parametrize("sign", ["*", "_", "**"])
+def test_an_emphasized_question_is_the_title_of_its_answer(sign: str) -> None:
+    asked = ["Should I use the pump?", "What are its limits?", "How do I try it?"]
+    text = "\n\n".join(
+        f"{sign}{one}{sign}\n\nPump {number} is used by those who have it."
+        for number, one in enumerate(asked)
+    )
+    above = tree(check_laws(f"{text}\n"))
+    assert above["Pump 1 is used by those who have it."] == f"{sign}What are its limits?{sign}"
+
+
 def test_a_few_questions_in_a_long_text_are_no_titles() -> None:
     parts = [f"{BODY.replace('thing', f'thing of part {number}').strip()}" for number in range(60)]
     for at, who in ((10, "Ann"), (20, "Bert"), (40, "Carl")):
