@@ -3,7 +3,6 @@
 Knows no format: the readers of lists, tables, code and prose put their segments here.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -68,14 +67,16 @@ def announces(text: str) -> bool:
         return any(word in end for word in language_words().announcing_unspaced)
     end = end.lower()
     # Most sentences have none of them anywhere.
-    if not _announcing().search(end):
+    if not any(map(end.__contains__, _announcing())):
         return False
     return not language_words().announcing.isdisjoint(word.strip(",;.!?") for word in end.split())
 
 
 @cache
-def _announcing() -> re.Pattern[str]:
-    return re.compile("|".join(sorted(language_words().announcing)))
+def _announcing() -> Sequence[str]:
+    """Return the shortest of the words that announce: each of the others has one of them in it."""
+    words = language_words().announcing
+    return [word for word in words if not any(other in word for other in words - {word})]
 
 
 class Builder:

@@ -193,14 +193,17 @@ def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
     )
     if not titles:
         return set()
+    lines = Counter(block for _, _, kind, _, block, _, _, _, _ in segments if kind in _OF_CONTENTS)
     named = Counter(
         block
         for start, end, kind, _, block, _, _, _, _ in segments
-        if kind in _OF_CONTENTS and end - start <= MAX_ENTRY_CHARS and text[start:end] in titles
+        # Most blocks are one line.
+        if lines[block] >= MIN_ENTRIES
+        and kind in _OF_CONTENTS
+        and end - start <= MAX_ENTRY_CHARS
+        and text[start:end] in titles
     )
-    named = Counter({block: count for block, count in named.items() if count >= MIN_ENTRIES})
-    lines = Counter(one.block for one in segments if one.block in named and one.kind in _OF_CONTENTS)
-    return {block for block, count in named.items() if count * 2 > lines[block]}
+    return {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
 
 
 class _Reader:
@@ -212,6 +215,9 @@ class _Reader:
         self._is_manual = is_manual
         self._fences: dict[int, int] = {}
         self._literals: dict[int, int] = {}
+        self._rules: frozenset[int] = frozenset()
+        self._begins = bytearray()
+        """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
         self._spoken_at: Mapping[int, bool] = {}
         self._is_asciidoc = False
         self._is_pod = False
@@ -257,6 +263,7 @@ class _Reader:
             self._literals = verbatim(lines) if self._is_pod else literal_blocks(lines, opaque)
             for begin, end in self._literals.items():
                 opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
+        self._note_beginnings()
         found = headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
         self._read_blocks(first, self._without_lead_ins(found))
 
@@ -280,6 +287,13 @@ class _Reader:
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
         return fences_by_line(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})
 
+    def _note_beginnings(self) -> None:
+        lines = self._lines
+        self._rules = frozenset(number for number, line in enumerate(lines) if _is_rule(line.text))
+        self._begins = bytearray([*(line.gap for line in lines), True])
+        for number in (*self._fences, *self._literals, *self._rules):
+            self._begins[number] = 1
+
     def _read_blocks(self, at: int, headings_at: dict[int, Heading]) -> None:
         while at < len(self._lines):
             if at in headings_at:
@@ -292,7 +306,7 @@ class _Reader:
             elif at in self._literals:
                 self._put_example(self._lines[at : self._literals[at] + 1])
                 at = self._literals[at] + 1
-            elif _is_rule(self._lines[at].text):
+            elif at in self._rules:
                 self._end_part(self._lines[at])
                 at += 1
             else:
@@ -333,11 +347,12 @@ class _Reader:
             heading.level < UNSTATED
             or lines[heading.first].tail[-1] not in COLONS
             or at == len(lines)
-            or self._begins_anew(at, headings_at)
+            or self._begins[at]
+            or at in headings_at
         ):
             return False
         end = self._end_of_group(at, headings_at)
-        if end == len(lines) or end in headings_at or end in self._fences or _is_rule(lines[end].text):
+        if end == len(lines) or end in headings_at or end in self._fences or end in self._rules:
             return False
         return lines[end].indent <= lines[heading.first].indent < min(line.indent for line in lines[at:end])
 
@@ -355,14 +370,9 @@ class _Reader:
 
     def _end_of_group(self, at: int, headings_at: dict[int, Heading]) -> int:
         end = at + 1
-        while end < len(self._lines) and not self._lines[end].gap and not self._begins_anew(end, headings_at):
+        while not (self._begins[end] or end in headings_at):
             end += 1
         return end
-
-    def _begins_anew(self, at: int, headings_at: dict[int, Heading]) -> bool:
-        line = self._lines[at]
-        is_block = at in headings_at or at in self._fences or at in self._literals
-        return line.gap or is_block or _is_rule(line.text)
 
     def _put_fence(self, first: int, last: int) -> None:
         """Add the content of a fence, read as what it is; it hangs on the opening line."""

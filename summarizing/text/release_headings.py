@@ -50,11 +50,17 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
     """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
     for number, (_, _, indent, text, gap, _, _) in enumerate(lines):
-        if indent or opaque[number] or number in taken or not _DIGIT.search(text):
-            continue
         is_starred = text[0] == "*"
         begins = gap or is_underline(lines[number - 1].text)
-        if not (begins or is_starred) or (item_mark(text) and not is_starred):
+        if (
+            indent
+            or not (begins or is_starred)
+            or opaque[number]
+            or number in taken
+            or not _DIGIT.search(text)
+        ):
+            continue
+        if item_mark(text) and not is_starred:
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
         if value is None or not any(map(str.isalpha, text)):

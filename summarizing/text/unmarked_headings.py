@@ -44,7 +44,8 @@ def unmarked_headings(
     looks: dict[int, Look] = {}
     outer = _outer(lines, opaque)
     for number, line in enumerate(lines):
-        if opaque[number] or number in taken:
+        is_inside = not line.gap and number not in outer and not _may_begin(lines, number, taken)
+        if is_inside or opaque[number] or number in taken:
             continue
         is_short = line.end - line.start <= MAX_PLAIN_HEADING_CHARS
         look = look_of(lines, number, taken) if is_short and _may_begin(lines, number, taken) else None

@@ -56,8 +56,11 @@ def paragraphs_of(
     for number in range(1, len(lines)):
         line = lines[number]
         new_mark = item_mark(line.text)
-        is_item = new_mark > 0 and (number in counted or begins_item(lines, first, number, mark))
         is_apart = line.indent != lines[number - 1].indent
+        # Most lines of most texts.
+        if not (new_mark or is_apart or tagged or spoken_at):
+            continue
+        is_item = new_mark > 0 and (number in counted or begins_item(lines, first, number, mark))
         if (
             is_item
             or line.start in spoken_at
