@@ -20,7 +20,7 @@ from summarizing.facts.number_keys import is_short_for, readings, unit_key
 from summarizing.facts.script_letters import UNSPACED, folded
 from summarizing.facts.value_words import value_words
 from summarizing.text.language_words import prevailing_language
-from summarizing.text.stemming import Stems, ascii_words, stem_of
+from summarizing.text.stemming import SIGNS, Stems, blanked, blanks_for, parts_of, stem_of
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a text with what it counts.
 SHORT_NUMBER_DIGITS = 2
@@ -58,8 +58,9 @@ _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 SPELLED_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
 # A number that nobody reads in another way, whatever stands behind it but digits: no comma, no three decimals, no last zero.
 _ONE_READING = re.compile(r"([0-9]++(?:\.(?:[0-9]?[1-9]|[0-9]{3,}[1-9]))?)(?!\d)\D*+")
-# In ASCII a token ends at one of these, and at white space.
-_TOKEN_ENDS = str.maketrans("\"'`<>()[]{}|,;=", " " * 15)
+# In ASCII a word ends at any sign, a token at one of these, and both at white space.
+_WORD_ENDS = blanks_for(SIGNS)
+_TOKEN_ENDS = blanks_for(b"\"'`<>()[]{}|,;=")
 # Signs around a token that are none of its own.
 _MARKS = ".:!?*_"
 
@@ -129,7 +130,9 @@ class FactIndex:
         for (key, _, spelled), starts in self._starts.items():
             if spelled:
                 value, _, unit = key.partition(" ")
-                for reading in readings_of(value, spelled):
+                for reading in (
+                    (value,) if value == spelled and value.isdecimal() else readings_of(value, spelled)
+                ):
                     # Most numbers stand with one unit.
                     if (units := numbers.get(reading)) is None:
                         numbers[reading] = {unit: [starts]}
@@ -141,8 +144,9 @@ class FactIndex:
     def _dates(self) -> _Places:
         """For each part of a date, where the dates stand that have it."""
         dates: _Places = defaultdict(list)
-        for (key, signature, _), starts in self._starts.items():
-            if signature.partition(" ")[0] in _DATES:
+        dated = {signature for _, signature, _ in self._starts if signature.startswith(_DATES)}
+        for (key, signature, _), starts in self._starts.items() if dated else ():
+            if signature in dated:
                 for part in date_parts(key):
                     dates[part].append(starts)
         return dates
@@ -283,11 +287,7 @@ class FactIndex:
         return self._states_literal(key) or is_version or self._has_longer_hash(fact)
 
     def _states_literal(self, key: str) -> bool:
-        return (
-            key in self._tokens or key in self._folded
-            if " " in key
-            else key in self._tokens or self._is_in_text(key)
-        )
+        return key in self._folded if " " in key else key in self._tokens or self._is_in_text(key)
 
     def _is_in_text(self, key: str) -> bool:
         """Whether a text has these characters, and not as a part of a longer word."""
@@ -355,12 +355,12 @@ class FactIndex:
 
 def _words_of(text: str) -> list[str]:
     """Return the words of a text; "_" is none of their letters."""
-    return ascii_words(text) if text.isascii() else _WORD.findall(text)
+    return parts_of(blanked(text, _WORD_ENDS), _WORD)
 
 
 def _tokens_of(text: str) -> set[str]:
     """Return what stands between white space, brackets, quotation marks and the like."""
-    return set(text.translate(_TOKEN_ENDS).split() if text.isascii() else _TOKEN.findall(text))
+    return set(parts_of(blanked(text, _TOKEN_ENDS), _TOKEN))
 
 
 @cache

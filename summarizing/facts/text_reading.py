@@ -11,12 +11,12 @@ from functools import cached_property
 from math import log
 from operator import attrgetter
 
-from summarizing.facts.fact import Fact
+from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_finder import find_facts
 from summarizing.text.document import Document
 from summarizing.text.excerpt import stretch
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems, inverted_index, terms_of, words_of_each
+from summarizing.text.stemming import Stems, inverted_index, terms_of, terms_of_each
 
 _start = attrgetter("start")
 
@@ -57,14 +57,18 @@ class Reading:
         return found
 
     @cached_property
+    def keys_of(self) -> list[list[FactKey]]:
+        """The keys of the facts that begin in each segment."""
+        return [
+            [_new(FactKey, (signature, key)) for _, _, key, signature in found] if found else []
+            for found in self.facts_of
+        ]
+
+    @cached_property
     def terms_of(self) -> list[list[str]]:
         """The terms of each segment, in the order in which they stand."""
-        text, stems = self.document.text, self.stems
         stretches = [(segment.start, segment.end) for segment in self.document.segments]
-        if not text.isascii() or "](" in text:
-            return [terms_of(text[start:end], stems) for start, end in stretches]
-        known, add = stems.known, stems.add
-        return [[known.get(word) or add(word) for word in words] for words in words_of_each(text, stretches)]
+        return list(terms_of_each(self.document.text, stretches, self.stems))
 
     @cached_property
     def term_sets(self) -> list[frozenset[str]]:

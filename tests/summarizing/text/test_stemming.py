@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.text.stemming import Stems, terms_of, words_of
+from summarizing.text.stemming import Stems, terms_of, terms_of_each, words_of, words_of_each
 
 
 @given(st.text(max_size=40), st.text("aB0_ .-'\x1f\x7f\n", max_size=40), st.data())
@@ -13,8 +13,13 @@ def test_a_word_is_the_same_in_a_text_of_ascii_as_beside_other_letters(
 ) -> None:
     """A text of ASCII is split in another way than others."""
     start = data.draw(st.integers(0, len(text)))
+    whole = f"{text} é{other}"
+    stretches = [(0, start), (start, len(whole))]
+    assert list(words_of_each(whole, stretches)) == [words_of(whole[a:b]) for a, b in stretches]
+    assert list(terms_of_each(whole, stretches, Stems())) == [
+        terms_of(whole[a:b], Stems()) for a, b in stretches
+    ]
     assert words_of(text) + words_of(f"é {other}") == words_of(f"{text} é {other}")
-    assert words_of(text, start) == words_of(f"{text} é", start)[:-1]
     terms = terms_of(text, Stems())
     assert [*terms, "e"] == terms_of(f"{text} é", Stems())
 
