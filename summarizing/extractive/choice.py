@@ -88,6 +88,21 @@ def longest_fitting(
     return order[:low]
 
 
+def requirements_of(document: Document, among: Iterable[int]) -> dict[int, Sequence[int]]:
+    """Return what must be kept with each of some segments; one sequence for all that need the same since they hang on the same."""
+    below: dict[int, Sequence[int]] = {NO_SEGMENT: ()}
+    required: dict[int, Sequence[int]] = {}
+    for index in among:
+        _, _, _, parent, _, _, follows, _, anchor = document.segments[index]
+        if follows or anchor != NO_SEGMENT:
+            required[index] = document.requirements(index)
+            continue
+        if parent not in below:
+            below[parent] = [parent, *document.requirements(parent)]
+        required[index] = below[parent]
+    return required
+
+
 def parts_of(required: Mapping[int, Iterable[int]]) -> Iterable[int]:
     """Return segments and what each requires, each once."""
     return dict.fromkeys(part for index, needed in required.items() for part in (index, *needed))
@@ -109,8 +124,8 @@ class Chooser:
         self.costs = costs
         # The concepts of each segment that are not covered yet: once covered, a concept stays covered, up to a restart.
         self._open = list(candidates.concepts)
-        # What each of the segments that were looked at requires, as far as it is not kept yet.
-        self._missing: dict[int, Collection[int]] = {}
+        # What the parts cost that segments require: by the identity of these, how many segments were kept then, and the tokens.
+        self._known: dict[int, tuple[int, int]] = {}
         self._queue: list[tuple[float, int]] = []
         # Candidates that add nothing to what is kept.
         self._idle: list[tuple[float, int]] = []
@@ -185,7 +200,7 @@ class Chooser:
         self._reward.clear()
         self._covered = [0.0] * len(covered)
         self.kept.clear()
-        self._missing.clear()
+        self._known.clear()
         self.tokens = 0
         self.keep(chosen)
         freed = {at for at, (was, now) in enumerate(zip(covered, self._covered, strict=True)) if now < was}
@@ -205,14 +220,14 @@ class Chooser:
 
     def _tokens_needed(self, index: int) -> int:
         """Return the tokens of a segment and of what it requires, as far as that is not kept yet."""
-        costs, kept = self.costs, self.kept
-        missing = self._missing.get(index)
-        if missing is None:
-            missing = self._required[index]
-        if not missing:
+        costs, kept, required = self.costs, self.kept, self._required[index]
+        if not required:
             return costs[index]
-        self._missing[index] = missing = [part for part in missing if part not in kept]
-        return costs[index] + sum([costs[part] for part in missing])
+        then, tokens = self._known.get(id(required), (-1, 0))
+        if then != len(kept):
+            tokens = sum([costs[part] for part in required if part not in kept])
+            self._known[id(required)] = len(kept), tokens
+        return costs[index] + tokens
 
     def _first_worth(self, index: int) -> float:
         """Return what a segment adds while nothing is kept: later it adds more only once others paid for what it requires.
@@ -222,8 +237,7 @@ class Chooser:
         candidates = self._candidates
         relevance = candidates.relevance[index]
         gain = relevance * sum(map(candidates.weights.__getitem__, candidates.concepts[index]))
-        needs_others = bool(self._required[index])
-        price = self._price(index, self._tokens_needed(index)) if needs_others else self.costs[index]
+        price = self._price(index, self._tokens_needed(index))
         return float((gain + candidates.diversity * sqrt(relevance)) / price)
 
     def _worth(self, index: int, needed: int) -> float:

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from summarizing.extractive.choice import Candidates, sections_of
 from summarizing.extractive.log_templates import Template, ends_of, rarity_of
-from summarizing.facts.fact import Fact
+from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -123,7 +123,7 @@ def concepts_with_query(
     weights: Mapping[str, float],
 ) -> Candidates:
     """Concepts: each distinct fact with its signature's weight, each segment's own text, and each section."""
-    document, facts = reading.document, reading.facts_of
+    document, facts = reading.document, reading.keys_of
     concepts = Concepts()
     sections = sections_of(document)
     first_below = {segment.parent: index for index, segment in reversed(list(enumerate(document.segments)))}
@@ -133,9 +133,7 @@ def concepts_with_query(
             is_named = segment.parent in frames
             named = _names_above(document, index, frames, first_below) if is_named else ()
             own = [
-                concepts.number((fact.signature, fact.key), weights[fact.signature])
-                for at in (index, *named)
-                for fact in facts[at]
+                concepts.number(fact, weights[fact.signature]) for at in (index, *named) for fact in facts[at]
             ]
             # The same line in another record ("default: no") is about something else.
             own.append(
@@ -161,13 +159,13 @@ def _names_above(
 
 
 def signature_weights(
-    facts: Sequence[Sequence[Fact]], relevance: Sequence[float], query: str
+    facts: Sequence[Sequence[FactKey]], relevance: Sequence[float], query: str
 ) -> dict[str, float]:
     """Return the weight of each signature's facts: which kind of value is asked for is learnt from the document itself."""
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for found, score in zip(facts, relevance, strict=True):
-        for fact in found:
-            total = totals[fact.signature]
+        for signature, _ in found:
+            total = totals[signature]
             total[0] += score
             total[1] += 1
     mean = sum(relevance) / max(1, len(relevance)) or 1.0
@@ -192,7 +190,7 @@ def concepts_without_query(
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
     Of other lines that differ in their values alone the words count with the first. `templates`: of the lines of a log.
     """
-    document, facts = reading.document, reading.facts_of
+    document, facts = reading.document, reading.keys_of
     terms = [dict.fromkeys(each) for each in reading.terms_of]
     concepts = Concepts()
     known = concepts.of_terms(terms)
@@ -212,8 +210,7 @@ def concepts_without_query(
             if template is not None:
                 told.add(template)
             if facts[index]:
-                keys = [(signature, key) for _, _, key, signature in facts[index]]
-                own += concepts.number_each(keys, FACT_WEIGHT)
+                own += concepts.number_each(facts[index], FACT_WEIGHT)
             own.append(
                 concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
             )
@@ -234,7 +231,7 @@ def _holder(segment: Segment) -> int:
     return segment.anchor if segment.anchor != NO_SEGMENT else segment.parent
 
 
-def frames(document: Document, facts: Sequence[Sequence[Fact]], *, is_asked: bool = False) -> set[int]:
+def frames(document: Document, facts: Sequence[Sequence[object]], *, is_asked: bool = False) -> set[int]:
     """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels, and signs.
 
     `is_asked`: there is a query. What it asks for may be the facts in terms (options, codes, paths), as in "which error codes are there".

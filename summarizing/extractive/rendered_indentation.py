@@ -71,7 +71,11 @@ class RenderedIndentation:
         if index in self._indents:
             return self._indents[index]
         indent = self._indentation.own(index, self._indents)
-        if not indent or self._indentation.segments[index].kind is SegmentKind.HEADING:
+        if not indent:  # as most are
+            self._open = [(index, set())]
+            self._indents[index] = indent
+            return indent
+        if self._indentation.segments[index].kind is SegmentKind.HEADING:
             self._open.clear()
         while self._open:
             first, others = self._open[-1]

@@ -7,9 +7,17 @@ import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
-from summarizing.extractive.choice import SHARE_OF_ANSWERS, Candidates, Chooser, longest_fitting, parts_of
+from summarizing.extractive.choice import (
+    SHARE_OF_ANSWERS,
+    Candidates,
+    Chooser,
+    longest_fitting,
+    parts_of,
+    requirements_of,
+)
 from summarizing.extractive.concepts import (
     concepts_with_query,
     concepts_without_query,
@@ -21,7 +29,7 @@ from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.log_templates import templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.extractive.small_gaps import small_gaps
-from summarizing.facts.fact import Fact, FactKey
+from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
@@ -60,7 +68,7 @@ class ScoredText:
         self._reading = reading
         self._tokenizer = tokenizer
         self.document = document = reading.document
-        self.facts = reading.facts_of
+        self.facts = reading.keys_of
         asked = asked_beginnings(query)
         values = _asked_values(self.facts, asked) if asked else ()
         scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems)
@@ -97,7 +105,7 @@ class ScoredText:
     def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
         worthy = self.candidates.worthy(range(len(self.facts)))
-        required = {index: tuple(self.document.requirements(index)) for index in worthy}
+        required = requirements_of(self.document, worthy)
         chooser = Chooser(self.document, self.candidates, required, self.costs_of(parts_of(required)))
         as_text = ChosenText(self.rendering, required, self._tokenizer)
         order = chooser.choose(target, required, int(target * SHARE_OF_ANSWERS) if self._query else 0)
@@ -159,7 +167,7 @@ class ScoredText:
         return self._facts_in(self.met)
 
     def _facts_in(self, among: Iterable[int]) -> frozenset[FactKey]:
-        return frozenset(FactKey(fact.signature, fact.key) for index in among for fact in self.facts[index])
+        return frozenset(chain.from_iterable(map(self.facts.__getitem__, among)))
 
     def costs_of(self, parts: Iterable[int]) -> dict[int, int]:
         """Return the tokens of some segments as they are rendered."""
@@ -195,13 +203,14 @@ class ScoredText:
         return document.of(best) if best != NO_SEGMENT else document.text.strip()
 
 
-def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[AbstractSet[str]]:
+def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Sequence[str]) -> list[AbstractSet[str]]:
     """Return for each segment which kinds of value that the query names it has."""
-    signatures = {fact.signature for found in facts for fact in found}
+    signatures = {signature for found in facts for signature, _ in found}
     kinds = {
         signature: [beginning for beginning in asked if is_asked(signature, beginning)]
         for signature in signatures
     }
     return [
-        {kind for fact in found for kind in kinds[fact.signature]} if found else _NO_KINDS for found in facts
+        {kind for signature, _ in found for kind in kinds[signature]} if found else _NO_KINDS
+        for found in facts
     ]

@@ -105,9 +105,10 @@ class _Finder:
         return self._capitalized.without_false_names(self.facts, self.text, self.start, self.end)
 
     def _add(self, start: int, end: int, shape: Shape) -> None:
-        if shape[0]:
+        key, signature = shape
+        if key:
             self._taken = end
-            self.facts.append(_new(Fact, (start, end, *shape)))
+            self.facts.append(_new(Fact, (start, end, key, signature)))
 
     def _shape(self, token: str) -> Shape:
         found = self._shapes.get(token)

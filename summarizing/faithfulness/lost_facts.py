@@ -12,7 +12,7 @@ from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
 
-from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of, requirements_of
 from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS, Concepts
 from summarizing.extractive.rendering import ChosenText
 from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
@@ -98,7 +98,7 @@ class Survey:
         matching = frozenset(scored.met)
         self._matching = [index for index in contents if index in matching]
         self._tokenizer = tokenizer
-        self._keys_of = [[FactKey(fact.signature, fact.key) for fact in facts] for facts in scored.facts]
+        self._keys_of = scored.facts
         self.stated = frozenset(chain.from_iterable(map(self._keys_of.__getitem__, self._matching)))
         """The facts that were asked for."""
 
@@ -166,7 +166,7 @@ class Survey:
         if room <= 0 or not lost:
             return ""
         order = self._choose(self._most_informative(lost, room), room, unwritten)
-        required = {index: tuple(self._document.requirements(index)) for index in order}
+        required = requirements_of(self._document, order)
         as_text = ChosenText(self._rendering, required, self._tokenizer, marks=False)
         return as_text.text(longest_fitting(order, room, as_text.tokens))
 
@@ -190,7 +190,7 @@ class Survey:
         """Return the lost segments that come back: those of each unwritten stretch, then the best of all others."""
         candidates = self._candidates_among(lost)
         worthy = candidates.worthy(lost)
-        required = {index: tuple(self._document.requirements(index)) for index in worthy}
+        required = requirements_of(self._document, worthy)
         costs = self._scored.costs_of(parts_of(required))
         segments, order, left = self._document.segments, list[int](), room
         for stretch in unwritten:

@@ -58,7 +58,7 @@ class ValuePlaces:
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._context_terms, *values)
         weights = {
-            term: self._segments.rarity[term]
+            term: self._segments.rarity(term)
             for term in words
             if term in self._segments.frequency and not is_ending(term)
         }

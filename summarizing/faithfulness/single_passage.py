@@ -3,6 +3,9 @@
 Pure. Whether such an answer may stand is answer_check.py's to say.
 """
 
+from collections import Counter
+from itertools import chain
+
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.text.document import NO_SEGMENT
@@ -24,7 +27,7 @@ class Passages:
         self._text, self._segments = reading.document.text, reading.document.segments
         self._stems, self._context_terms = reading.stems, context_terms
         self._terms = reading.term_sets
-        self._frequency = segments.frequency
+        self._having, self._frequency = reading.segments_with, segments.frequency
 
     def only_passage_of(self, answer: str) -> tuple[int, int]:
         """Return the first and last segment of the one passage of a long text that an answer only repeats.
@@ -50,7 +53,9 @@ class Passages:
 
     def _passage_with_most(self, terms: set[str]) -> int:
         """Return the first segment of the passage that has most of the terms; it is sought around the segment that has most of them."""
-        best = max(range(len(self._segments)), key=lambda index: len(terms & self._terms[index]))
+        counts = Counter(chain.from_iterable(map(self._having.__getitem__, terms)))
+        most = max(counts.values())
+        best = min(index for index, count in counts.items() if count == most)
         starts = range(best, max(best - NARROW_REACH, 0) - 1, -1)
         return max(
             starts,

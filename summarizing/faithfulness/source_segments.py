@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
 from itertools import islice
+from math import log
+from operator import attrgetter
 
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
@@ -31,17 +33,17 @@ MAX_SEEN = 5_000
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 
 
+_start = attrgetter("start")
+
+
 class SourceSegments:
     """A source's segments, each as its terms."""
 
     def __init__(self, reading: Reading) -> None:
         self._document, self._stems = reading.document, reading.stems
         self._text, self._segments = self._document.text, self._document.segments
-        self._starts = [segment.start for segment in self._segments]
         self._in_order = reading.terms_of
         self._terms = reading.term_sets
-        self.rarity = reading.rarity
-        """The weight of each term of the text: the fewer segments have it, the more."""
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, set[str]] = {}
         self._having = reading.segments_with
@@ -51,9 +53,13 @@ class SourceSegments:
         """Return the segments that have a term."""
         return self._having.get(term, ())
 
+    def rarity(self, term: str) -> float:
+        """Return the weight of a term of the text: the fewer segments have it, the more."""
+        return log(1 + len(self._segments) / self.frequency[term])
+
     def at(self, place: int) -> int:
         """Return the segment at a place of the text, or before it."""
-        return max(bisect_right(self._starts, place) - 1, 0)
+        return max(bisect_right(self._segments, place, key=_start) - 1, 0)
 
     def likely(self, indices: Sequence[int], term: str) -> list[int]:
         """Return a few of the given segments, first those that have the term, or follow one that has it."""
@@ -78,9 +84,15 @@ class SourceSegments:
         elif segment.kind is SegmentKind.CODE and segment.parent == NO_SEGMENT:
             start = max(0, start - NEAR_CHARS)
         is_own = start == segment.start
-        near = set(
-            self._in_order[index] if is_own else terms_of(self._text[start : segment.end], self._stems)
-        )
+        if is_own:
+            near = set(self._in_order[index])
+        elif (
+            start == self._segments[index - 1].start
+            and self._text[self._segments[index - 1].end : segment.start].isspace()
+        ):
+            near = {*self._in_order[index - 1], *self._in_order[index]}
+        else:
+            near = set(terms_of(self._text[start : segment.end], self._stems))
         near.update(*(self._terms[needed] for needed in self._document.requirements(index)))
         if segment.kind is SegmentKind.HEADING:
             # A heading applies to everything under it.
@@ -91,7 +103,7 @@ class SourceSegments:
 
     def meet(self, query: frozenset[str]) -> list[float]:
         """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""
-        terms = {term: self.rarity[term] for term in query - grammar() if term in self.frequency}
+        terms = {term: self.rarity(term) for term in query - grammar() if term in self.frequency}
         wanted = frozenset(terms)
         met: list[frozenset[str]] = []
         for segment, own in zip(self._segments, self._terms, strict=True):

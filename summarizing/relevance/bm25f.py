@@ -145,17 +145,19 @@ class _Fields:
         mean = sum(self._lengths) / max(1, sum(map(bool, self._lengths))) or 1.0
         # Segments without terms of their own score as what they hang on: computed once.
         known: dict[int, float] = {}
-        near = {at for index, own in enumerate(self.own) if own for at in (index - 1, index + 1)}
+        near = {at for index, own in enumerate(self.own) if own for at in (index - 1, index, index + 1)}
+        near.update(index for index, values in enumerate(self._values) if values)
         scores: list[float] = []
-        for index, (own, above) in enumerate(zip(self.own, self.above, strict=True)):
-            beside = self._beside(index) if index in near else _NO_TERMS
-            values = self._values[index] if self._values else ()
-            if own or beside or values:
-                score = self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean)
-                scores.append(score + sum(map(self._value_rarity.__getitem__, values)))
-                continue
+        for index, above in enumerate(self.above):
+            if index in near:
+                own, beside = self.own[index], self._beside(index)
+                values = self._values[index] if self._values else ()
+                if own or beside or values:
+                    score = self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean)
+                    scores.append(score + sum(map(self._value_rarity.__getitem__, values)))
+                    continue
             if id(above) not in known:
-                known[id(above)] = self._score(own, above, beside, 1.0)
+                known[id(above)] = self._score(_NOTHING, above, _NO_TERMS, 1.0)
             scores.append(known[id(above)])
         if self._excluded is None:
             return scores

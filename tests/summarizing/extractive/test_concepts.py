@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.extractive.concepts import signature_weights
-from summarizing.facts.fact import Fact
+from summarizing.facts.fact import FactKey
 
 # Of each segment.
 RELEVANCE = [1.0] * 10 + [0.0] * 40
-CODE = Fact(0, 1, "E1", "id E#")
+CODE = FactKey("id E#", "E1")
 
 
 def _weight(segments: range) -> float:
