@@ -49,7 +49,9 @@ def _check_accept(request: web.Request) -> None:
 
 def _check_encoding(request: web.Request) -> None:
     # A few megabytes can decompress to gigabytes, and no MCP client compresses its requests.
-    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
+    # RFC 9110, 5.3: several lines of a header are one list.
+    encodings = request.headers.getall(hdrs.CONTENT_ENCODING, [])
+    if any(encoding.lower() != "identity" for encoding in encodings):
         raise Refusal(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
             f"Content-Encoding: expected none, got {header_text(request, hdrs.CONTENT_ENCODING)}",

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import time
+import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -278,6 +279,14 @@ async def test_a_compressed_body_is_refused_before_it_is_read(service: Service, 
     assert (answer.status_code, answer.headers["accept-encoding"]) == (415, "identity")
     assert "Content-Encoding: expected none" in answer.json()["error"]["message"]
     assert (await service.post(legacy("ping"), {"Content-Encoding": "identity"})).status_code == 200
+
+
+async def test_an_encoding_on_a_second_line_is_seen(service: Service) -> None:
+    body = zlib.compress(json.dumps(legacy("ping")).encode())
+    lines = [*JSON.items(), ("Content-Encoding", "identity"), ("Content-Encoding", "deflate")]
+    answer = await service.http.post(service.url, content=body, headers=lines)
+    assert (answer.status_code, answer.headers["accept-encoding"]) == (415, "identity")
+    assert "Content-Encoding: expected none, got identity, deflate" in answer.json()["error"]["message"]
 
 
 @pytest.mark.unmeasured
