@@ -6,11 +6,12 @@ row, lead-in, the anchor of its record); its two neighbours in the block. Does n
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
 
-from summarizing.relevance.query_terms import QueryTerms, counted
+from summarizing.relevance.asked_values import asked_by
+from summarizing.relevance.query_terms import Match, QueryTerms, counted
 from summarizing.text.document import NO_SEGMENT, Document, Segment
 from summarizing.text.stemming import Stems, words_of_each
 
@@ -93,11 +94,16 @@ class Scorer:
 
 
 def _is_met(fields: "_Fields", rarity: Sequence[float]) -> bool:
-    """Whether enough of a query's terms occur, the rarer the more they count, and some of them together."""
+    """Whether enough of a query's terms occur, the rarer the more they count, and some of them together.
+
+    Also where values of the kinds that they name stand for all that do not occur: "12 %" for "percentages".
+    """
     present: dict[int, float] = {}
     for counts in fields.own:
         for term, count in counts.items():
             present[term] = max(present.get(term, 0.0), min(count, 1.0))
+    if fields.named and len(present) + len(fields.named) == len(rarity):
+        return True
     if not present:
         return False
     if len(rarity) <= 2:
@@ -126,6 +132,7 @@ class _Fields:
             _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms.in_names)
             for index, each in enumerate(words)
         ]
+        self.named = _naming_absent(terms, matches, values)
         self.above = _above(document.segments, self.own)
         self._excluded = _excluded(document.segments, words, terms) if terms.excluded else None
         self._lengths = list(map(len, words))
@@ -167,14 +174,20 @@ class _Fields:
         ]
 
     def meeting(self) -> list[int]:
-        """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded."""
-        least = ABOVE_WEIGHT * (1 - MOST_BELOW)
-        return [
-            index
-            for index, (own, above) in enumerate(zip(self.own, self.above, strict=True))
-            if (own or (above and max(above.values()) > least))
-            and not (self._excluded and self._excluded[index])
-        ]
+        """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded.
+
+        Where none has a term, those with a value that stands for one.
+        """
+        if any(self.own):
+            least = ABOVE_WEIGHT * (1 - MOST_BELOW)
+            having = [
+                index
+                for index, (own, above) in enumerate(zip(self.own, self.above, strict=True))
+                if own or (above and max(above.values()) > least)
+            ]
+        else:
+            having = [index for index, kinds in enumerate(self._values) if kinds]
+        return [index for index in having if not (self._excluded and self._excluded[index])]
 
     def _beside(self, index: int) -> set[int]:
         """Return the terms of a segment's two neighbours in its block."""
@@ -191,6 +204,16 @@ class _Fields:
             count = own.get(term, 0.0) / length + above.get(term, 0.0) + NEIGHBOUR_WEIGHT * (term in beside)
             score += self._rarity[term] * count * (K1 + 1) / (K1 + count)
         return score
+
+
+def _naming_absent(
+    terms: QueryTerms, matches: Mapping[str, Sequence[Match]], values: Iterable[Collection[str]]
+) -> frozenset[int]:
+    """Return the terms that no word of the text matches, but that name a kind of value that it has ("percentages")."""
+    present = {match.term for found in matches.values() for match in found}
+    absent = [(term, stem) for term, stem in enumerate(terms.terms) if term not in present]
+    kinds = set[str]().union(*values) if absent else set[str]()
+    return frozenset(term for term, stem in absent if any(stem in asked_by()[kind] for kind in kinds))
 
 
 def _excluded(segments: Sequence[Segment], words: Sequence[Sequence[str]], terms: QueryTerms) -> list[bool]:

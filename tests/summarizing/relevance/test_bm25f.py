@@ -249,3 +249,26 @@ def test_the_words_that_a_query_excludes_do_not_depend_on_its_case(written: Call
 
 def test_a_word_that_is_asked_for_elsewhere_is_not_excluded() -> None:
     assert QueryTerms("monarchies, not a constitutional monarchy").excluded == {"constitutional"}
+
+
+@pytest.mark.parametrize(
+    "query, is_met",
+    [
+        ("percentages", True),
+        ("percentages that sales rose by", True),
+        ("percentage of fat", False),
+        ("salary budget", False),  # of what it names it has no value
+        ("mortgage rates for buyers of old houses", False),
+    ],
+)
+def test_a_value_stands_for_the_word_that_names_its_kind(query: str, *, is_met: bool) -> None:
+    source = document("$ Sales rose by 12 %.", "$ Nothing else happened.")
+    scorer = Scorer(source, query, [("num %",), ()], the_tokenizer().rarity)
+    assert scorer.is_met is is_met
+    assert list(scorer.meeting) == ([0] if is_met else [])
+
+
+def test_values_count_only_where_no_word_meets_the_query() -> None:
+    source = document("$ Oracle: a fix (#12)", "$ MySQL: a fix (#13)", "$ Nothing.")
+    scorer = Scorer(source, "Oracle numbers", [("id",), ("id",), ()])
+    assert list(scorer.meeting) == [0]
