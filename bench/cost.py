@@ -40,7 +40,7 @@ from transport.process import calm_garbage_collector
 
 MB = 1_000_000
 MOST_SECONDS = 1.5
-# What a MB of prose or records may cost, and a MB of anything: of random mixtures it is said how many cost more.
+# Of random mixtures it is said how many cost more than each: than is wanted of any text, and than is promised.
 LIMITS = (MOST_SECONDS, 2.0)
 
 SHORT_BRIEF = "errors with their codes, people and places, prices"
