@@ -64,8 +64,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
         sign = line.text[0]
         if sign == "#":
             looks["#"] += bool(_HASHES.match(line.text))
-            is_between = not (line.gap or number + 1 == len(lines) or lines[number + 1].gap)
-            looks["comment"] += is_between or line.indent > 0
+            looks["comment"] += line.indent > 0 or _is_comment(lines, number)
             looks["over"] += line.text[1:2] == " " and number + 1 < len(lines) and not lines[number + 1].gap
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign in "=-" and is_underline(line.text):
@@ -97,6 +96,14 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     commits = looks["commit"] >= MIN_TIMES and not (hashes or stars)
     pod = bool(looks["pod"]) and not hashes
     return Signs(hashes, pod, stars, looks["wrapped"] >= MIN_TIMES, commits, frozenset(rules))
+
+
+def _is_comment(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line with hashes stands between others without blank lines, as comments do, and is no title of a lower level alone."""
+    if lines[number].gap or number + 1 == len(lines) or lines[number + 1].gap:
+        return False
+    is_lower = lines[number].text.startswith("##") and bool(_HASHES.match(lines[number].text))
+    return not is_lower or any(lines[beside].text[0] == "#" for beside in (number - 1, number + 1))
 
 
 def _is_wrapped(lines: Sequence[Line], number: int) -> bool:

@@ -187,7 +187,7 @@ def unknown_lines(text: str, whole: set[str]) -> set[str]:
     return {
         line
         for line in lines - whole
-        if not all(sentence in whole for sentence in re.findall(r"[^.。]+[.。]?", line.replace(". ", ".")))
+        if not all(sentence.strip() in whole for sentence in re.findall(r"[^.。]+[.。]?", line))
     }
 
 

@@ -209,6 +209,21 @@ def test_a_heading_with_hashes_over_a_list_stays_one_where_starred_items_are_wra
     assert kinds(found)["## `error.code`"] is SegmentKind.HEADING
 
 
+@pytest.mark.parametrize("title", ["", "# Guide\n", "# Guide\nWhat this is for.\n"])
+def test_headings_of_lower_levels_need_no_blank_lines(title: str) -> None:
+    text = f"{title}Nobody knows why.\n## Limits\n- port: 8007\n- host: north\n### Others\nThere are none, as far as is known."
+    document = check_laws(text)
+    found = kinds(document)
+    assert found["## Limits"] is found["### Others"] is SegmentKind.HEADING
+    assert tree(document)["- host: north"] == "## Limits"
+
+
+@pytest.mark.parametrize("comment", ["# The limits.", "## The limits.\n## They hold for all.", "#port = 9"])
+def test_comments_between_settings_are_no_headings(comment: str) -> None:
+    document = check_laws(f"host = north\n{comment}\nport = 8007\n{comment}\nname = south\n")
+    assert SegmentKind.HEADING not in kinds(document).values()
+
+
 def test_an_item_whose_first_line_alone_is_indented_is_one_sentence() -> None:
     text = "  0. This License applies to any program or other work which contains\na notice placed by the copyright holder saying so.\n"
     assert texts_of(check_laws(text)) == [" ".join(text.split())]
