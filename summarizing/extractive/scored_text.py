@@ -79,6 +79,7 @@ class ScoredText:
         self.relevance = scorer.relevance if is_met else importance(document, self._templates)
         self._words = query
         self._query = query if is_met else ""
+        self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._templates)
         self._frames = frames(document, self.facts, is_asked=bool(self._query))
@@ -115,10 +116,10 @@ class ScoredText:
         # What segments cost together is known only once they are rendered: marks are added, shared signs left out.
         order = [*fitting, *chooser.fill(chooser.tokens + target - as_text.tokens(fitting))]
         kept = as_text.with_required(longest_fitting(order, target, as_text.tokens, len(fitting)))
-        return kept if self.document.is_json else self._with_small_gaps(kept, target)
+        return kept if self.document.is_json or self._excludes else self._with_small_gaps(kept, target)
 
     def _with_small_gaps(self, kept: set[int], target: int) -> set[int]:
-        """Return what is kept with what is left out of it though a mark takes as much room, if all of that fits."""
+        """Return what is kept with what is left out of it though a mark takes as much room, if all of that fits; not where a query excludes something."""
         found = list(small_gaps(self.document, kept))
         costs = self.costs_of({index for gap, _ in found for index in gap})
         small = {index for gap, mark in found if sum(map(costs.__getitem__, gap)) <= mark for index in gap}

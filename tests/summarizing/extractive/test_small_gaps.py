@@ -67,3 +67,16 @@ def test_a_summary_shows_what_is_shorter_than_its_mark_within_the_target(tokeniz
         found = extract(STATUS, target, "exit status", tokenizer).text
         assert tokenizer.count(found) <= target
         assert "0\n[1 line left out]" not in found
+
+
+def test_what_a_query_excludes_is_no_small_gap(tokenizer: Tokenizer) -> None:
+    rows = "".join(
+        f"# Shelf {number}\n\n- red apples of the shelf with the number {number} are sweet\n- green pears\n\n"
+        for number in range(20)
+    )
+    lines = [
+        extract(rows, tokenizer.count(rows) * 7 // 10, query, tokenizer).text.count("green pears")
+        for query in ("red apples", "red apples other than green ones")
+    ]
+    assert lines[0] > 5
+    assert lines[1] <= 1
