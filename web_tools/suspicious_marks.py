@@ -10,6 +10,9 @@ from protocol.messages import Message
 from summarizing.sanitizing.suspicious import find_suspicious
 from web_tools.pages import PagePassage
 
+# The path of what a value is in, and its name there; () for the whole. Long names are not copied for each of their members.
+_Path = tuple[()] | tuple["_Path", str]
+
 
 def marks_in_fields(objects: Sequence[Mapping[str, str]]) -> list[list[Message]]:
     """Return the marks of each object of texts: of a mark, `in` is the name of its text."""
@@ -23,7 +26,11 @@ def marks_in_passages(passages: Sequence[PagePassage]) -> list[list[Message]]:
 
 def marks_in_json(value: Any) -> list[Message]:
     """Return the marks of a JSON value: of a mark, `at` is the JSON Pointer (RFC 6901) of its text."""
-    return [mark for pointer, text in _texts_in(value) for mark in _marks(text, {"at": pointer})]
+    return [
+        {"at": _pointer(path), **mark._asdict()}
+        for path, text in _texts_in(value)
+        for mark in find_suspicious(text)
+    ]
 
 
 def _marks_in_headings(passage: PagePassage) -> Iterator[Message]:
@@ -36,18 +43,26 @@ def _marks(text: str, place: Mapping[str, Any] | None = None) -> Iterator[Messag
         yield {**(place or {}), **mark._asdict()}
 
 
-def _texts_in(value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a JSON value in its order, each with its pointer. Not by recursion: it may be nested as deep as Python calls."""
-    waiting: list[tuple[str, Any]] = [("", value)]
+def _texts_in(value: Any) -> Iterator[tuple[_Path, str]]:
+    """Yield the texts of a JSON value in its order, each with its path. Not by recursion: it may be nested as deep as Python calls."""
+    waiting: list[tuple[_Path, Any]] = [((), value)]
     while waiting:
-        pointer, current = waiting.pop()
+        path, current = waiting.pop()
         match current:
             case str():
-                yield pointer, current
+                yield path, current
             case list():
-                waiting += reversed([(f"{pointer}/{at}", each) for at, each in enumerate(current)])
+                waiting += reversed([((path, str(at)), each) for at, each in enumerate(current)])
             case dict():
-                waiting += reversed([(f"{pointer}/{_escaped(name)}", each) for name, each in current.items()])
+                waiting += reversed([((path, name), each) for name, each in current.items()])
+
+
+def _pointer(path: _Path) -> str:
+    names: list[str] = []
+    while path:
+        path, name = path
+        names.append(_escaped(name))
+    return "".join(f"/{name}" for name in reversed(names))
 
 
 def _escaped(name: str) -> str:

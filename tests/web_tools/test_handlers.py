@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tracemalloc
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -284,6 +285,18 @@ def test_every_text_of_a_json_value_is_looked_at_and_named_by_its_pointer() -> N
     value = {"a/b": {"~": [0, None, ORDER]}, "": {"c": ORDER}, "deep": deep}
     pointers = [mark["at"] for mark in marks_in_json(value)]
     assert pointers == ["/a~1b/~0/2", "//c", "/deep" + "/0" * 2_000]
+
+
+def test_a_long_name_in_a_json_value_is_not_copied_for_each_of_its_members() -> None:
+    value = {"n" * 20_000: [0] * 10_000 + [ORDER]}
+    tracemalloc.start()
+    try:
+        (mark,) = marks_in_json(value)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert mark["at"] == f"/{'n' * 20_000}/10000"
+    assert most < 10_000_000
 
 
 async def test_a_hit_of_a_search_that_gives_no_orders_has_no_marks(bench: Bench) -> None:
