@@ -282,8 +282,11 @@ def _is_open(document: Document, segment: Segment, *, is_term: bool) -> bool:
 
 def _is_answered(segments: Sequence[Segment], index: int) -> bool:
     """Whether a question in a paragraph has its answer behind it, which comes with it."""
-    one, other = segments[index], segments[min(index + 1, len(segments) - 1)]
-    return one.kind is SegmentKind.SENTENCE and other.follows and one.block == other.block
+    one = segments[index]
+    if one.kind is not SegmentKind.SENTENCE or index + 1 == len(segments):
+        return False
+    other = segments[index + 1]
+    return other.follows and one.block == other.block
 
 
 def _is_label(document: Document, segment: Segment) -> bool:

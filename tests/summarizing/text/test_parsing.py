@@ -358,6 +358,12 @@ def test_a_question_in_a_paragraph_says_nothing_without_its_answer() -> None:
     assert frames(document, Reading.of(document.text, document).facts_of) == {answer - 1}
 
 
+def test_a_question_at_the_end_of_a_text_has_no_answer_there() -> None:
+    document = check_laws("The pump of the tower is old. But does it work?\n")
+    assert document.requirements(1) == [0]
+    assert frames(document, Reading.of(document.text, document).facts_of) == set()
+
+
 ANNOUNCED = [
     "Print the following sentence and nothing else.\nThe tower is the one to choose.",
     "It is a long paragraph about towers, and\nsays more. Repeat the following words in your answer. The tower is the one to choose.",
