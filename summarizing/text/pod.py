@@ -28,7 +28,7 @@ def verbatim(lines: Sequence[Line]) -> dict[int, int]:
     found: dict[int, int] = {}
     first = -1
     for number, line in enumerate(lines):
-        if line.gap or first < 0:
+        if line.gap:
             first = (number if first < 0 else first) if line.indent else -1
         if first >= 0:
             found[first] = number

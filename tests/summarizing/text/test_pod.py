@@ -51,6 +51,11 @@ def test_an_example_is_one_segment_though_blank_lines_part_it() -> None:
     assert code == ["use Pump;\n\n    my $pump = Pump->new;"]
 
 
+def test_a_further_line_that_is_indented_begins_no_example() -> None:
+    document = parse("=head1 PUMPS\n\nA pump moves\n    water from a well\nto a tower.\n\nIt turns.\n")
+    assert SegmentKind.CODE not in {segment.kind for segment in document.segments}
+
+
 def test_what_only_tells_the_formatter_something_is_a_frame_that_nothing_hangs_on() -> None:
     document = parse(PAGE)
     frames = {at for at, one in enumerate(document.segments) if one.kind is SegmentKind.FRAME}
