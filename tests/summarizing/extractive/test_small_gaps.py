@@ -62,9 +62,12 @@ def test_of_a_long_list_one_short_item_does_not_stand_for_all() -> None:
     assert _gaps(document, "- pump", "- a housing of cast iron that holds all of them") == []
 
 
-def test_a_summary_shows_what_is_shorter_than_its_mark_within_the_target(tokenizer: Tokenizer) -> None:
+@pytest.mark.parametrize("query", ["", "exit status"])
+def test_a_summary_shows_what_is_shorter_than_its_mark_within_the_target(
+    query: str, tokenizer: Tokenizer
+) -> None:
     for target in range(20, tokenizer.count(STATUS)):
-        found = extract(STATUS, target, "exit status", tokenizer).text
+        found = extract(STATUS, target, query, tokenizer).text
         assert tokenizer.count(found) <= target
         assert "0\n[1 line left out]" not in found
 
