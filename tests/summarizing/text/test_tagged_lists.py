@@ -233,3 +233,10 @@ def test_a_term_stays_on_a_line_of_its_own() -> None:
     document = parse(TERMS)
     lines = render(document, range(len(document.segments))).split("\n")
     assert {"-g, --gid GID", "-h, --help", "date of the end", "number of days"} <= set(lines)
+
+
+def test_a_label_over_a_wrapped_description_stays_on_a_line_of_its_own() -> None:
+    text = "Comment:\n This is the packaged version of the pump, which was written long ago by several people and is\n changed now and then by others.\n\nLicense: Tiny\n Redistribution of the pump is permitted.\n"
+    document = parse(text)
+    assert {document.segments[at].kind for at in (0, 1)} == {SegmentKind.SENTENCE}
+    assert "Comment:" in render(document, range(len(document.segments))).split("\n")
