@@ -22,7 +22,7 @@ from web_tools.pages import PageAnswer, ScoredPassage, WebError
 from web_tools.request_slots import requests_of
 from web_tools.search.provider import SafeSearch, SearchHit, SearchOptions, SearchProvider
 from web_tools.search.web_search import QueryResult, search_all
-from web_tools.suspicious_marks import marks_in_fields, marks_in_json, marks_in_passages
+from web_tools.suspicious_marks import MarksInJson, marks_in_fields, marks_in_json, marks_in_passages
 from web_tools.text_work import TextWork
 from web_tools.tool_definitions import (
     DEFAULT_RESULTS,
@@ -178,16 +178,17 @@ class WebTools:
         marks_of_hits = await self._work_on(texts, marks_in_fields)
         first, *further = answer.raw
         given = {"result": first, **({"furtherResults": further} if further else {})}
-        marks = await self._work_on(given, marks_in_json)
+        found_in_json = await self._work_on(given, marks_in_json)
+        notes = "; ".join(filter(None, (answer.note, _left_out(found_in_json))))
         return {
             "query": found.query,
             **given,
             "results": [_hit(*each) for each in zip(answer.hits, marks_of_hits, strict=True)],
-            **({"suspicious": marks} if marks else {}),
-            **({"note": answer.note} if answer.note else {}),
+            **({"suspicious": found_in_json.marks} if found_in_json.marks else {}),
+            **({"note": notes} if notes else {}),
         }
 
-    async def _work_on(self, value: T, function: Callable[[T], list[M]]) -> list[M]:
+    async def _work_on(self, value: T, function: Callable[[T], M]) -> M:
         """Return what a function makes of a JSON value, off the event loop."""
         return await self._parts.work(chars_of(value), function, value)
 
@@ -276,6 +277,12 @@ def _queries(given: Mapping[str, Any]) -> list[str]:
 def _hit(hit: SearchHit, marks: list[Message]) -> Message:
     shown: Message = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
     return {**shown, "suspicious": marks} if marks else shown
+
+
+def _left_out(found: MarksInJson) -> str:
+    if not found.left_out:
+        return ""
+    return f"passages that look like instructions to a model, not listed since their JSON Pointers are too long: {found.left_out}"
 
 
 def _passage(found: ScoredPassage, marks: list[Message], *, with_tokens: bool) -> Message:

@@ -22,8 +22,8 @@ from tests.support.manual_time import LetPass, until
 from web_tools.handlers import UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
 from web_tools.request_slots import current_caller
-from web_tools.search.provider import SafeSearch, SearchAnswer, SearchHit, SearchOptions
-from web_tools.suspicious_marks import marks_in_json
+from web_tools.search.provider import JsonObject, SafeSearch, SearchAnswer, SearchHit, SearchOptions
+from web_tools.suspicious_marks import MAX_POINTER_CHARS, marks_in_json
 from web_tools.text_work import TextWork
 from web_tools.tool_definitions import DOTTED, MAX_QUERIES, UNDERSCORES, Names, instructions
 
@@ -76,6 +76,7 @@ class Searching:
         self.never_answered: set[str] = set()
         self.hit = SearchHit("Ferries", URL, "leaves at 07:40")
         self.more = "more"
+        self.page: JsonObject = {}
 
     async def search(self, query: str, options: SearchOptions) -> SearchAnswer:
         self.asked.append((query, options))
@@ -84,7 +85,7 @@ class Searching:
         if query in self.fails:
             raise WebError(f"search (searxng): no {query}")
         hit = self.hit
-        pages = ({"items": [query]}, {"items": [self.more]})[: 2 if options.count > 10 else 1]
+        pages = ({**self.page, "items": [query]}, {"items": [self.more]})[: 2 if options.count > 10 else 1]
         return SearchAnswer(pages, (hit,), "no region" if options.region else "")
 
 
@@ -283,7 +284,7 @@ def test_every_text_of_a_json_value_is_looked_at_and_named_by_its_pointer() -> N
     for _ in range(2_000):
         deep = [deep]
     value = {"a/b": {"~": [0, None, ORDER]}, "": {"c": ORDER}, "deep": deep}
-    pointers = [mark["at"] for mark in marks_in_json(value)]
+    pointers = [mark["at"] for mark in marks_in_json(value).marks]
     assert pointers == ["/a~1b/~0/2", "//c", "/deep" + "/0" * 2_000]
 
 
@@ -291,12 +292,32 @@ def test_a_long_name_in_a_json_value_is_not_copied_for_each_of_its_members() -> 
     value = {"n" * 20_000: [0] * 10_000 + [ORDER]}
     tracemalloc.start()
     try:
-        (mark,) = marks_in_json(value)
+        (mark,) = marks_in_json(value).marks
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert mark["at"] == f"/{'n' * 20_000}/10000"
     assert most < 10_000_000
+
+
+@pytest.mark.parametrize("name", ["n" * 20_000, "~" * 10_000])
+def test_marks_of_a_json_value_have_pointers_of_a_bounded_length(name: str) -> None:
+    found = marks_in_json({name: [ORDER] * 1_000, "short": ORDER})
+    assert sum(len(mark["at"]) for mark in found.marks) <= MAX_POINTER_CHARS
+    assert found.marks[-1]["at"] == "/short"
+    assert len(found.marks) + found.left_out == 1_001
+
+
+@pytest.mark.parametrize("region, begin", [({}, ""), ({"region": "pt"}, "no region; ")])
+async def test_how_many_marks_are_not_listed_is_in_the_note(
+    bench: Bench, region: dict[str, str], begin: str
+) -> None:
+    bench.searching.page = {"n" * MAX_POINTER_CHARS: [ORDER, ORDER]}
+    said = await bench.said(SEARCH, query="a", **region)
+    assert "suspicious" not in said["queries"][0]
+    note = said["queries"][0]["note"]
+    assert note.startswith(f"{begin}passages that look like instructions")
+    assert note.endswith(": 2")
 
 
 async def test_a_hit_of_a_search_that_gives_no_orders_has_no_marks(bench: Bench) -> None:
