@@ -18,7 +18,16 @@ from summarizing.text.heading_candidates import (
     is_underline,
     width_at,
 )
-from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark
+from summarizing.text.lines import (
+    COLUMN_GAP,
+    MIN_WIDTH,
+    Line,
+    is_full,
+    item_mark,
+    looks_like_code,
+    looks_like_prose,
+)
+from summarizing.text.sentence_spans import ends_sentence
 
 _HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
@@ -99,11 +108,24 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
 
 
 def _is_comment(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line with hashes stands between others without blank lines, as comments do, and is no title of a lower level alone."""
+    """Whether a line with hashes stands between others without blank lines, as comments do, and is no title of a lower level over its text."""
     if lines[number].gap or number + 1 == len(lines) or lines[number + 1].gap:
         return False
     is_lower = lines[number].text.startswith("##") and bool(_HASHES.match(lines[number].text))
-    return not is_lower or any(lines[beside].text[0] == "#" for beside in (number - 1, number + 1))
+    is_beside_one = any(lines[beside].text[0] == "#" for beside in (number - 1, number + 1))
+    return not is_lower or is_beside_one or not _is_text(lines[number + 1])
+
+
+def _is_text(line: Line) -> bool:
+    """Whether a line is what stands below a title, and no setting: a list item, a sentence, some words in a row, a link or code of Markdown's."""
+    text = line.text
+    if mark := item_mark(text):
+        # "* * * * * job" and "*  soft  core  0" are settings, too.
+        return not item_mark(text[mark:]) and not COLUMN_GAP.search(text, mark)
+    if text[0] == "`" or "](" in text:
+        return True
+    is_sentence = text[0].isalpha() and not text[0].islower() and ends_sentence(line.tail)
+    return (is_sentence or looks_like_prose(text)) and not looks_like_code(text)
 
 
 def _is_wrapped(lines: Sequence[Line], number: int) -> bool:

@@ -218,9 +218,32 @@ def test_headings_of_lower_levels_need_no_blank_lines(title: str) -> None:
     assert tree(document)["- host: north"] == "## Limits"
 
 
-@pytest.mark.parametrize("comment", ["# The limits.", "## The limits.\n## They hold for all.", "#port = 9"])
-def test_comments_between_settings_are_no_headings(comment: str) -> None:
-    document = check_laws(f"host = north\n{comment}\nport = 8007\n{comment}\nname = south\n")
+@pytest.mark.parametrize(
+    "below", ["数え方は三つある。", "See [the guide](guide.md)", "```\nport = 9\n```", "1. port: 8007"]
+)
+def test_what_is_no_setting_shows_that_a_line_above_it_is_a_heading(below: str) -> None:
+    document = check_laws(f"# Guide\nNobody knows why.\n## Limits\n{below}\n## Others\n{below}\n")
+    assert kinds(document)["## Limits"] is SegmentKind.HEADING
+
+
+COMMENTS = ["# The limits.", "## The limits.\n## They hold for all.", "## The limits.", "#port = 9"]
+
+
+@pytest.mark.parametrize("comment", COMMENTS)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("host = north", "port = 8007", "name = south"),
+        ("Host a", "Port 22", "Host b"),
+        ("[north]", "Description=Serves pages of the tower.", "[south]"),
+        ("<Directory /srv>", "Options All", "</Directory>"),
+        ("* * * * * north", "* 5 * * * south", "0 0 1 * * all"),
+        ("*  soft  core  0", "*  hard  core  9", "root  soft  core  8"),
+        ("*.log", "!north.log", "**/south"),
+    ],
+)
+def test_comments_between_settings_are_no_headings(settings: tuple[str, str, str], comment: str) -> None:
+    document = check_laws(f"\n{comment}\n".join(settings))
     assert SegmentKind.HEADING not in kinds(document).values()
 
 
