@@ -6,14 +6,17 @@ read is no reason to fail a call: the outcome says that it was ignored.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
+from gateway.masking_interface import chars_to_mask, without_half_secret
 from gateway.names import ToolId
 from protocol.context import Context
 from protocol.messages import json_type
 from summarizing.query import Query, ToolCall
 from summarizing.text.tokenizer import Tokenizer
 from tools.conversation import (
+    MAX_MESSAGE_CHARS,
     MalformedConversation,
     SaidMessage,
     last_request,
@@ -26,11 +29,8 @@ CONVERSATION_KEY = "mcp-summarizer/conversation"
 ID_KEYS = {name: f"mcp-summarizer/{name}" for name in ("session_id", "stage_id", "execution_id")}
 MAX_ID_CHARS = 200
 
-# What of a string in the arguments is shown, and what of it is masked before: half a secret is not recognized, and a private key has
-# 3,300 characters. The same for messages, whose limit is in conversation.py.
+# What of a string in the arguments is shown; of messages, conversation.py says how much. More is masked, as half a secret is not recognized.
 MAX_STRING_CHARS = 500
-MASKED_STRING_CHARS = 4_000
-MASKED_MESSAGE_CHARS = 14_000
 
 # What says that values are secret, and may stand after them. In a longer text they are not looked for: it is left out.
 KIND_OF_SECRETS = "Secret"
@@ -43,16 +43,46 @@ MAX_MEMBERS = 40
 MAX_LEVELS = 6
 
 
+class Beginning(str):
+    """The beginning of a longer text."""
+
+    __slots__ = ()
+
+
 class GivenContext(NamedTuple):
     """What is known of a call, with its secrets in it.
 
-    `material`: what may go into a prompt once it is masked, as JSON; `ids`: of session, stage and execution, by their names; `ignored`:
-    what in `_meta` could not be read, and why.
+    `material`: what may go into a prompt once it is masked, as JSON; texts that were cut are Beginnings. `ids`: of session, stage and
+    execution, by their names; `ignored`: what in `_meta` could not be read, and why.
     """
 
     material: Mapping[str, Any]
     ids: Mapping[str, str]
     ignored: Sequence[str]
+
+    def masked_as(self, masked: Mapping[str, Any], longest_known_chars: int) -> "GivenContext":
+        """Return it with its material masked so, and no half of a secret where a text was cut.
+
+        `longest_known_chars`: how long the longest secret of the configuration is.
+        """
+        return self._replace(material=_without_half_secrets(self.material, masked, longest_known_chars))
+
+
+def _without_half_secrets(given: Any, masked: Any, longest_known_chars: int) -> Any:
+    """Return a masked JSON value without the ends of those of its texts that were cut before."""
+    both = partial(_without_half_secrets, longest_known_chars=longest_known_chars)
+    match given, masked:
+        case Beginning(), str():
+            return without_half_secret(masked, longest_known_chars) + "…"
+        case list(), list():
+            return list(map(both, given, masked))
+        case dict(), dict():
+            members = zip(given.items(), masked.items(), strict=True)
+            return {
+                both(name, masked_name): both(value, masked_value)
+                for (name, value), (masked_name, masked_value) in members
+            }
+    return masked
 
 
 def read_call(
@@ -60,10 +90,11 @@ def read_call(
 ) -> GivenContext:
     """Return what is known of a call. `longest_known_chars`: how long the longest secret of the configuration is."""
     ignored, conversation = [], list[SaidMessage]()
+    message_chars = chars_to_mask(MAX_MESSAGE_CHARS, longest_known_chars)
+    string_chars = chars_to_mask(MAX_STRING_CHARS, longest_known_chars)
     try:
         conversation = read_conversation(
-            meta.get(CONVERSATION_KEY),
-            lambda text: maskable(text, MASKED_MESSAGE_CHARS + longest_known_chars),
+            meta.get(CONVERSATION_KEY), lambda text: maskable(text, message_chars)
         )
     except MalformedConversation as problem:
         ignored.append(f"{CONVERSATION_KEY}: {problem}")
@@ -74,15 +105,8 @@ def read_call(
         for name, value in given.items()
         if name not in ids
     ]
-    return GivenContext(
-        _material(
-            shortened(arguments, lambda text: maskable(text, MASKED_STRING_CHARS + longest_known_chars)),
-            focus,
-            conversation,
-        ),
-        ids,
-        ignored,
-    )
+    shown_arguments = shortened(arguments, lambda text: maskable(text, string_chars))
+    return GivenContext(_material(shown_arguments, focus, conversation), ids, ignored)
 
 
 def without_material(context: GivenContext, why: str) -> GivenContext:
@@ -142,8 +166,10 @@ def cut(text: str, chars: int) -> str:
 
 def maskable(text: str, chars: int) -> str:
     """Return the beginning of a text, or all of it where what follows may say that there are secrets in it."""
+    if len(text) <= chars:
+        return text
     if KIND_OF_SECRETS not in text[chars:]:
-        return cut(text, chars)
+        return Beginning(text[:chars])
     return text if len(text) <= MAX_MANIFEST_CHARS else "…"
 
 

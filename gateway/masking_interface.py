@@ -26,10 +26,19 @@ class Masking(Protocol):
         ...
 
 
-def without_half_secret(masked: str, longest_known_chars: int) -> str:
-    """Return the masked beginning of a text without its end, where half of a secret may stand: it is not recognized.
+def chars_to_mask(shown_chars: int, longest_known_chars: int) -> int:
+    """Return how many characters of a text must be masked, if `shown_chars` of it are to be shown, with `without_half_secret`.
 
     `longest_known_chars`: how long the longest secret of the configuration is.
+    """
+    # Twice: once for what is left out, and once so that behind a long secret, which becomes short, there is as much to be shown.
+    return shown_chars + 2 * _longest(longest_known_chars)
+
+
+def without_half_secret(masked: str, longest_known_chars: int) -> str:
+    """Return the masked beginning of a text without its end: half of a secret that may stand there is not recognized.
+
+    What was masked is shorter, so that this half may come near the beginning.
     """
     return masked[: -_longest(longest_known_chars)]
 
@@ -51,12 +60,9 @@ def masked_beginning(
     Masked before it is cut, since half a secret is not recognized; but not megabytes of it, on the event loop. `longest_known_chars`: how
     long the longest secret is that `mask` knows itself. `form` may make a text shorter.
     """
-    longest = _longest(longest_known_chars)
-    # Twice: once for what is left out below, and once so that behind a long secret, which becomes short, `chars` are left to be shown.
-    read = text[: chars + 2 * longest]
+    read = text[: chars_to_mask(chars, longest_known_chars)]
     masked = mask(read)
     if len(read) < len(text):
-        # What was masked is shorter: half of a secret at the end of what was read could come within `chars`.
         masked = without_half_secret(masked, longest_known_chars)
     shown = form(masked)
     return shown if len(shown) <= chars and len(read) == len(text) else shown[:chars] + "…"

@@ -235,7 +235,7 @@ class LongResult:
         longest = services.masking.longest_known_chars
         known = await self._in_worker(chars_of(list(given)), read_call, *given, longest)
         try:
-            known = known._replace(material=await services.masking.masked(known.material, call.server))
+            known = known.masked_as(await services.masking.masked(known.material, call.server), longest)
         except MaskingFailed as problem:
             known = without_material(known, str(problem))
         tokens = conversation_tokens(services.summarizer.context_tokens)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -131,15 +132,35 @@ def test_what_says_that_values_are_secret_may_stand_after_what_is_shown(
     assert CANARY not in query.tool_call.arguments + query.tool_call.conversation
 
 
-def test_of_a_long_secret_of_the_configuration_no_part_is_known_where_a_text_is_cut_in_it() -> None:
-    secret = CANARY * 2_000
+# Each part of it is another one, so that a part that is known is found.
+LONG_SECRET = "".join(f"{number:x}-" for number in range(0x1000, 0x1700))
+PARTS = [LONG_SECRET[at : at + 20] for at in range(0, len(LONG_SECRET), 20)]
+
+
+def in_arguments(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {}, {"text": [text]}
+
+
+def in_a_name(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {}, {"names": {text: 1}}
+
+
+def in_conversation(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {"mcp-summarizer/conversation": [{"role": "user", "content": text}]}, {}
+
+
+@pytest.mark.parametrize("place", [in_arguments, in_a_name, in_conversation])
+@pytest.mark.parametrize("chars", [700, 4_100, len(LONG_SECRET)])
+def test_of_a_configured_secret_no_part_is_known_wherever_a_text_is_cut(
+    place: Callable[[str], tuple[dict[str, Any], dict[str, Any]]], chars: int
+) -> None:
+    secret = LONG_SECRET[:chars]
     masker = KnownSecrets([secret])
-    talk = [{"role": "user", "content": f"My key: {secret}"}]
-    known = read_call(
-        {**META, "mcp-summarizer/conversation": talk}, {"key": secret}, "", masker.longest_known_chars
-    )
-    query = query_of(masker.mask_json(known.material), TOOL, 4_000, the_tokenizer())
-    assert query.tool_call is not None
-    assert query.tool_call.arguments.startswith('{"key": "[masked configured ')
-    assert "My key: [masked configured " in query.tool_call.conversation
-    assert "canary" not in str(query)
+    for before in range(MAX_STRING_CHARS):
+        meta, arguments = place("x" * before + secret * (2 + 30_000 // chars))
+        known = read_call(meta, arguments, "", masker.longest_known_chars)
+        masked = known.masked_as(masker.mask_json(known.material), masker.longest_known_chars)
+        query = query_of(masked.material, TOOL, 4_000, the_tokenizer())
+        assert query.tool_call is not None
+        said = query.tool_call.arguments + query.tool_call.conversation
+        assert not [part for part in PARTS if part in said], before
