@@ -11,7 +11,7 @@ from summarizing.extractive.scored_text import Extract, ScoredText
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import Document
-from summarizing.text.excerpt import joined
+from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.tokenizer import Tokenizer
 
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
@@ -57,7 +57,11 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     # One after the other: a union of all in one step holds the interpreter for long.
     for one in matching:
         stated |= one.stated
-    scored = ScoredText(Reading(joined([one.document for one in matching])), query, tokenizer)
+    # Of the others it is known how many sections they have.
+    documents = [
+        one.document if one.matched or matching is offers else excerpt(one.document, (), ()) for one in offers
+    ]
+    scored = ScoredText(Reading(joined(documents)), query, tokenizer)
     chosen = scored.summary(target, stated)
     # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
     matched = any(one.matched for one in offers)

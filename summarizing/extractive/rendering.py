@@ -12,6 +12,7 @@ from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import KnownParts, compact, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
+from summarizing.extractive.section_marks import SectionMarks
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import (
     BLANK_LINE,
@@ -20,6 +21,7 @@ from summarizing.text.excerpt import (
     is_end_cut,
     is_start_cut,
     left_out,
+    sections_left_out,
     underline,
 )
 from summarizing.text.fences import closing_line
@@ -72,10 +74,13 @@ class Rendering:
     def _block_sizes(self) -> Mapping[int, int]:
         return block_sizes(self._document)
 
-    def render(self, kept: Collection[int], *, marks: bool = True) -> str:
+    def render(
+        self, kept: Collection[int], *, marks: bool = True, sections: SectionMarks | None = None
+    ) -> str:
         """Return kept segments as one text: JSON where the document is that, with its marks in any case.
 
-        Without `marks`, nothing says what was left out: for facts that are put back into a summary of the same text.
+        Without `marks`, nothing says what was left out: for facts that are put back into a summary of the same text. `sections`: how
+        sections that are left out whole are marked, if at all.
         """
         document = self._document
         if document.is_json:
@@ -83,11 +88,14 @@ class Rendering:
         order = sorted(kept)
         like_it = self._left_out_like(order) if marks and self._kinds else {}
         marks_after = _marks(document, order, self._block_sizes, like_it) if marks else {}
+        of_sections = sections(sections_left_out(document, order), len(order)) if sections else {}
         gap = f" {GAP} " if marks else "\n"
         written = RenderedIndentation(self._indentation)
-        parts: list[str] = []
+        parts: list[str] = [f"{of_sections[0]}\n\n"] if 0 in of_sections else []
         last, separator = NO_SEGMENT, "\n"
-        for index, following in zip_longest(order, order[1:], fillvalue=NO_SEGMENT):
+        for place, (index, following) in enumerate(
+            zip_longest(order, order[1:], fillvalue=NO_SEGMENT), start=1
+        ):
             begins_line = separator.endswith("\n")
             indent = written.indent_of(index) if begins_line else written.beside(index)
             lead = self._lead_of(index, indent) if begins_line else ""
@@ -105,6 +113,9 @@ class Rendering:
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
             parts += self._closing_lines(index, following, written)
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of != block)
+            if place in of_sections:
+                parts.append(f"\n\n{of_sections[place]}")
+                separator = "\n\n"
             last = index
         return "".join(parts)
 

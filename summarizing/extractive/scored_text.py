@@ -28,6 +28,7 @@ from summarizing.extractive.concepts import (
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.log_templates import templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
+from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, SECTION_MARKS
 from summarizing.extractive.small_gaps import small_gaps
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
@@ -40,6 +41,9 @@ from summarizing.text.tokenizer import Tokenizer
 
 # A segment with less than this share of the best relevance is off topic: less than a quarter of the best score.
 OFF_TOPIC_SHARE = 0.25**EXPONENT
+
+# In a smaller target than this allows, a section that is left out is marked only where there is room.
+MAX_SHARE_OF_MARK = 0.04
 
 # JSON up to this size is read a second time where nothing of it fits.
 MAX_FINE_CHARS = 500_000
@@ -105,6 +109,17 @@ class ScoredText:
 
     def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
+        has_room = target * MAX_SHARE_OF_MARK >= SECTION_MARK_TOKENS
+        if has_room and self._has_sections and (kept := self._choose(target - SECTION_MARK_TOKENS)):
+            return kept
+        return self._choose(target)
+
+    @cached_property
+    def _has_sections(self) -> bool:
+        has_headings = any(one.kind is SegmentKind.HEADING for one in self.document.segments)
+        return has_headings or bool(self.document.sections_left_out)
+
+    def _choose(self, target: int) -> set[int]:
         worthy = self.candidates.worthy(range(len(self.facts)))
         required = requirements_of(self.document, worthy)
         chooser = Chooser(self.document, self.candidates, required, self.costs_of(parts_of(required)))
@@ -147,8 +162,16 @@ class ScoredText:
     def best_within(self, target: int, stated: AbstractSet[FactKey]) -> Extract:
         """Return the best segments; without a text if none fits."""
         kept = self.choose(target)
-        text = self.rendering.render(kept) if kept else ""
+        text = self._text_of(kept, target) if kept else ""
         return Extract(text, stated, self._facts_in(kept) & stated, self.matched)
+
+    def _text_of(self, kept: set[int], target: int) -> str:
+        """Return kept segments as text, with those marks for whole sections that say most of all that there is room for."""
+        plain = self.rendering.render(kept)
+        if not self._has_sections or self.document.is_json:
+            return plain
+        texts = (self.rendering.render(kept, sections=form) for form in SECTION_MARKS)
+        return next((text for text in texts if self._tokenizer.count(text) <= target), plain)
 
     def excerpt(self, budget: int) -> Document:
         """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""

@@ -69,6 +69,8 @@ class Document:
     """Of an excerpt: the segments before which it leaves out the start of their paragraph, or what is said before them of a term."""
     cut_ends: frozenset[int] = frozenset()
     """Of an excerpt: the segments behind which it leaves out the end of their paragraph, or what is said of them."""
+    sections_left_out: Mapping[int, int] = field(default_factory=dict)
+    """Of an excerpt: how many sections it leaves out whole before a segment; the number of segments stands for the end."""
 
     def of(self, index: int) -> str:
         """Return a segment's text, as the document has it."""

@@ -52,6 +52,7 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
         frozenset(gaps),
         frozenset(cut_starts),
         frozenset(cut_ends),
+        sections_left_out(document, order),
     )
 
 
@@ -138,8 +139,12 @@ def joined(documents: Sequence[Document]) -> Document:
     gaps: set[int] = set()
     cut_starts: set[int] = set()
     cut_ends: set[int] = set()
-    for document in (one for one in documents if one.segments):
+    sections = Counter[int]()
+    for document in documents:
         shift, blocks = len(builder.segments), builder.next_block
+        sections.update({place + shift: count for place, count in document.sections_left_out.items()})
+        if not document.segments:
+            continue
         for index, segment in enumerate(document.segments):
             if index:
                 gap = document.text[document.segments[index - 1].end : segment.start]
@@ -152,7 +157,7 @@ def joined(documents: Sequence[Document]) -> Document:
         cut_starts.update(index + shift for index in document.cut_starts)
         cut_ends.update(index + shift for index in document.cut_ends)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
-    return builder.document(left_out, frozenset(gaps), frozenset(cut_starts), frozenset(cut_ends))
+    return builder.document(left_out, frozenset(gaps), frozenset(cut_starts), frozenset(cut_ends), sections)
 
 
 class _Builder:
@@ -186,11 +191,18 @@ class _Builder:
         gaps: frozenset[int],
         cut_starts: frozenset[int],
         cut_ends: frozenset[int],
+        sections: Mapping[int, int],
     ) -> Document:
         """Return what was put together."""
         text = "".join([*self._parts, self.tail])
         return Document(
-            text, self.segments, left_out=left_out, gaps=gaps, cut_starts=cut_starts, cut_ends=cut_ends
+            text,
+            self.segments,
+            left_out=left_out,
+            gaps=gaps,
+            cut_starts=cut_starts,
+            cut_ends=cut_ends,
+            sections_left_out=sections,
         )
 
 
@@ -244,3 +256,19 @@ def left_out(document: Document, kept: Collection[int], sizes: Mapping[int, int]
         block: sizes[block] - count + document.left_out.get(block, 0) for block, count in shown.items()
     }
     return {block: count for block, count in missing.items() if count}
+
+
+def sections_left_out(document: Document, order: Sequence[int]) -> Counter[int]:
+    """Return how many sections are left out whole, now or before, by their place: before which of the kept segments, `order`.
+
+    How many these are stands for the end. What stands below a section that is left out is not counted, unless it was left out before.
+    """
+    kept = {NO_SEGMENT, *order}
+    places = Counter(
+        bisect_left(order, index)
+        for index, (_, _, kind, parent, *_) in enumerate(document.segments)
+        if kind is SegmentKind.HEADING and parent in kept and index not in kept
+    )
+    for index, count in document.sections_left_out.items():
+        places[bisect_left(order, index)] += count
+    return places

@@ -51,6 +51,8 @@ def test_a_mark_of_what_is_left_out_is_no_part_of_a_line() -> None:
     rows = "| Guild | Members |\n|---|---|\n| Oarsmen | 40 |\n| Weavers | 12 rows |\n"
     shortened = "| Guild | Members |\n|---|---|\n| Oarsmen | 40 |\n[12 rows left out]\n"
     assert len(traced(rows, shortened).lines) == 2
+    sections = "[1 section left out]\n\nIt is old.\n\n[...]\n\nIt is tall.\n\n[2 sections left out]"
+    assert [line.source_start for line in traced(source, sections).lines] == [24, 66]
 
 
 def test_a_repeated_line_leads_to_each_of_its_places_in_turn() -> None:

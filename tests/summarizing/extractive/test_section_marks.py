@@ -1,0 +1,121 @@
+"""Marks for sections that are left out whole: between what is kept where there is room, else one for all at the end."""
+
+from summarizing.extractive.extractive_summary import choose_from, extract, offer
+from summarizing.extractive.rendering import Rendering
+from summarizing.extractive.section_marks import SECTION_MARKS, at_end, between, counted_between
+from summarizing.text.document import Document
+from summarizing.text.excerpt import excerpt, joined
+from summarizing.text.indentation import leads_of
+from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
+from tests.support.handmade_documents import document
+
+YEARS = document(
+    *(
+        "# 410",
+        "",
+        "The bridge falls.",
+        "",
+        "# 411",
+        "",
+        "The mill burns.",
+        "",
+        "# 412",
+        "",
+        "The dyke breaks.",
+    ),
+    *("", "# 413", "", "The tower falls.", "", "# 414", "", "The war ends."),
+)
+MILL, TOWER = {2, 3}, {6, 7}
+
+
+def _render(source: Document, kept: set[int]) -> list[str]:
+    return [Rendering(source).render(kept, sections=form) for form in SECTION_MARKS]
+
+
+def test_sections_that_are_left_out_are_marked_where_they_stood() -> None:
+    assert Rendering(YEARS).render({0, 1} | TOWER, sections=counted_between) == (
+        "# 410\n\nThe bridge falls.\n\n[2 sections left out]\n\n# 413\n\nThe tower falls.\n\n[1 section left out]"
+    )
+    assert Rendering(YEARS).render(MILL, sections=counted_between) == (
+        "[1 section left out]\n\n# 411\n\nThe mill burns.\n\n[3 sections left out]"
+    )
+
+
+def test_the_short_forms_are_a_mark_without_a_count_and_one_count_for_all() -> None:
+    assert Rendering(YEARS).render(MILL | TOWER, sections=between) == (
+        "[...]\n\n# 411\n\nThe mill burns.\n\n[...]\n\n# 413\n\nThe tower falls.\n\n[...]"
+    )
+    assert Rendering(YEARS).render(MILL | TOWER, sections=at_end) == (
+        "# 411\n\nThe mill burns.\n\n# 413\n\nThe tower falls.\n\n[3 sections left out]"
+    )
+
+
+def test_where_no_section_is_left_out_there_is_no_mark() -> None:
+    assert _render(YEARS, set(range(10))) == [Rendering(YEARS).render(range(10))] * 3
+
+
+def test_a_section_is_counted_once_whatever_stands_below_it() -> None:
+    text = "# Pumps\n\nThey run.\n\n## Oil\n\nWeekly.\n\n### Kinds\n\nAny.\n\n## Water\n\nDaily.\n\n# Valves\n\nThey close.\n"
+    source = parse(text)
+    pumps, run = range(2)
+    assert (
+        Rendering(source).render({pumps, run}, sections=at_end).endswith("They run.\n\n[3 sections left out]")
+    )
+
+
+def test_an_excerpt_remembers_what_it_leaves_out() -> None:
+    leads = leads_of(YEARS)
+    part = excerpt(YEARS, MILL | TOWER, leads)
+    assert _render(part, set(range(4))) == _render(YEARS, MILL | TOWER)
+    assert Rendering(part).render({2, 3}, sections=counted_between) == (
+        "[3 sections left out]\n\n# 413\n\nThe tower falls.\n\n[1 section left out]"
+    )
+    both = joined([part, excerpt(YEARS, (), leads), excerpt(YEARS, MILL, leads)])
+    assert Rendering(both).render(range(6), sections=counted_between).count("left out") == 4
+    assert "[7 sections left out]\n\n# 411" in Rendering(both).render(range(6), sections=counted_between)
+
+
+CHRONICLE = "\n".join(
+    f"## Year {year}\n\nIn this year {what} of the valley was built of stone.\n"
+    for year, what in enumerate(("a bridge", "a mill", "the dyke", "a tower", "the gate", "a school"), 410)
+)
+MILL_OF_411 = "## Year 411\n\nIn this year a mill of the valley was built of stone."
+
+
+def test_a_summary_has_the_form_that_says_most_of_those_that_fit(tokenizer: Tokenizer) -> None:
+    counted, gaps, total = (
+        f"[1 section left out]\n\n{MILL_OF_411}\n\n[4 sections left out]",
+        f"[...]\n\n{MILL_OF_411}\n\n[...]",
+        f"{MILL_OF_411}\n\n[5 sections left out]",
+    )
+    plain = tokenizer.count(MILL_OF_411)
+    for target in range(plain + 2, plain + 14):
+        fitting = [text for text in (counted, gaps, total, MILL_OF_411) if tokenizer.count(text) <= target]
+        assert extract(CHRONICLE, target, "mill", tokenizer).text == fitting[0]
+
+
+def test_room_is_kept_for_a_mark_in_a_target_that_is_not_small(tokenizer: Tokenizer) -> None:
+    text = "\n".join(
+        f"## Well {number}\n\nThe well {number} of the valley is {number} m deep.\n"
+        for number in range(900, 990)
+    )
+    for target in range(200, 230):
+        found = extract(text, target, "wells", tokenizer).text
+        assert found.endswith((" left out]", "[...]"))
+        assert tokenizer.count(found) <= target
+
+
+def test_what_fits_only_without_a_mark_comes_without_one(tokenizer: Tokenizer) -> None:
+    wells = ", ".join(f"{depth} m" for depth in range(100, 190))
+    only = f"# Wells\n\nThe depths of the wells are {wells}."
+    text = f"{only}\n\n# Mills\n\nThe mills are {wells} wide.\n"
+    assert extract(text, tokenizer.count(only) + 1, "depths of wells", tokenizer).text == only
+
+
+def test_sections_of_slices_that_do_not_meet_the_query_are_counted(tokenizer: Tokenizer) -> None:
+    slices = [CHRONICLE, *[CHRONICLE.replace("mill", "well")] * 2]
+    offers = [offer(text, 25, "mill", tokenizer) for text in slices]
+    assert [one.matched for one in offers] == [True, False, False]
+    found = choose_from(offers, 40, "mill", tokenizer).text
+    assert found == f"[1 section left out]\n\n{MILL_OF_411}\n\n[16 sections left out]"
