@@ -83,6 +83,36 @@ async def test_a_service_with_keys_asks_for_one_and_goes_on(page: BrowserPage, r
         await page.until("document.querySelector('.source mark')")
 
 
+async def test_a_wrong_key_is_said_to_be_wrong(page: BrowserPage, run: Run) -> None:
+    async with run(MCP_SUMMARIZER_API_KEYS="a-key-that-nobody-guesses") as service:
+        await page.open(f"{service.origin}/")
+        await fill(page, LONG)
+        await page.until("!document.getElementById('key').hidden")
+        await page.run(
+            "{ const form = document.getElementById('key'); form.key.value = 'a-wrong-one'; form.requestSubmit(); }"
+        )
+        await page.until("document.getElementById('trouble').textContent.includes('wrong')")
+
+
+async def test_an_address_that_names_no_view_shows_the_first_one(page: BrowserPage, service: Service) -> None:
+    await page.open(f"{service.origin}/#/nonsense")
+    await page.until("!document.querySelector('nav').hidden")
+    assert await page.run("!document.getElementById('try').hidden")
+
+
+async def test_a_placeholder_stands_out_from_a_dark_field(page: BrowserPage, service: Service) -> None:
+    await page.open(f"{service.origin}/")
+    await page.prefer_dark()
+    shades = await page.run(
+        "[getComputedStyle(document.querySelector('[name=question]'), '::placeholder').color,"
+        " getComputedStyle(document.querySelector('[name=question]')).backgroundColor]"
+        ".map(color => Number(color.match(/[0-9]+/)[0]))"
+    )
+    # Greys: their ratio of luminance is at least 4.5, as WCAG 2.2 wants it (1.4.3).
+    light, dark = ((((shade / 255) + 0.055) / 1.055) ** 2.4 for shade in shades)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
 async def test_what_the_service_refuses_is_said(page: BrowserPage, run: Run) -> None:
     async with run(MAX_BODY_BYTES="1024") as service:
         await page.open(f"{service.origin}/")

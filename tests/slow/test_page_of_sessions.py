@@ -139,6 +139,29 @@ async def test_in_a_narrow_window_a_row_still_shows_what_became_of_its_call(
         )
 
 
+async def test_on_a_telephone_a_row_has_its_tool_and_what_became_of_its_call(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    async with watched(tokenizer, [text_result(LONG)]) as (service, client):
+        await call_as(client, "incident-42", "k8s__pods", namespace="all")
+        await page.resize(360, 700)
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelector('.call .state')?.textContent === 'summarized'")
+        inside = "(cell => cell.scrollWidth <= cell.clientWidth && cell.getBoundingClientRect().right <= 360)"
+        assert await page.run(
+            f"['.state', '.tool'].every(name => {inside}(document.querySelector('.call ' + name)))"
+        )
+        assert await page.run("document.querySelector('.legend.of-bars').getClientRects().length") == 0
+
+
+async def test_the_list_is_no_higher_than_its_calls(page: BrowserPage, tokenizer: Tokenizer) -> None:
+    async with watched(tokenizer, [text_result("fine")]) as (service, client):
+        await call_as(client, "incident-42", "k8s__pods")
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelector('.call')")
+        assert await page.run("document.querySelector('.calls').clientHeight") == 36
+
+
 async def test_failed_calls_and_those_of_a_tool_can_be_looked_for(
     page: BrowserPage, tokenizer: Tokenizer
 ) -> None:
@@ -238,6 +261,9 @@ async def test_a_session_that_is_not_there_is_said_not_to_be(
         await page.open(f"{service.origin}/#/sessions/{name}")
         await page.until("!document.getElementById('trouble').hidden")
         assert "nothing of that name" in (await texts(page, "#trouble"))[0]
+        await page.run("location.hash = '#/about'")
+        await page.until("!document.getElementById('about').hidden")
+        assert await page.run("document.getElementById('trouble').hidden")
 
 
 async def test_work_that_is_asked_for_while_it_runs_runs_once_more_after_it(

@@ -69,6 +69,11 @@ class BrowserPage:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         await self._send("Emulation.setDeviceMetricsOverride", **size)
 
+    async def prefer_dark(self) -> None:
+        """Have the page shown as to a reader who prefers dark colours."""
+        features = [{"name": "prefers-color-scheme", "value": "dark"}]
+        await self._send("Emulation.setEmulatedMedia", features=features)
+
     async def screenshot(self, path: Path) -> None:
         """Write a picture of what is seen, as PNG."""
         answer = await self._send("Page.captureScreenshot", format="png")

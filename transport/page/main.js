@@ -1,5 +1,5 @@
-/* Shows the view that the address names (#/, #/sessions, #/sessions/ID, #/sessions/ID/EVENT, #/servers, #/about), asks for a key where the
-   service wants one, and says what went wrong. */
+/* Shows the view that the address names (#/, #/sessions, #/sessions/ID, #/sessions/ID/EVENT, #/servers, #/about), the first one where it
+   names none, asks for a key where the service wants one, and says what went wrong. */
 
 import {openServers} from "./servers.js";
 import {KeyNeeded, useKey} from "./service.js";
@@ -34,7 +34,9 @@ async function attempt(work) {
 }
 
 function route() {
-  const [name, id, event = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const [first, id, event = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const name = first in VIEWS ? first : "";
+  trouble.hidden = true;
   for (const [each, view] of Object.entries(VIEWS)) document.getElementById(view).hidden = each !== name;
   if (name === "servers") attempt(() => openServers(document.getElementById("servers"), attempt));
   if (name === "sessions") watch(id ?? null, event);

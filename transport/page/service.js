@@ -48,7 +48,10 @@ export async function request(path, options = {}) {
   const key = sessionStorage.getItem(KEY);
   const headers = {...options.headers, ...(key && {Authorization: `Bearer ${key}`})};
   const response = await fetch(path, {...options, headers});
-  if (response.status === 401) throw new KeyNeeded(response.status, "This service wants a key: enter one of MCP_SUMMARIZER_API_KEYS.");
+  if (response.status === 401) {
+    const problem = key ? "This key is wrong" : "This service wants a key";
+    throw new KeyNeeded(response.status, `${problem}: enter one of MCP_SUMMARIZER_API_KEYS.`);
+  }
   if (!response.ok) throw new Refused(response.status, await messageOf(response));
   return response;
 }

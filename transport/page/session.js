@@ -32,7 +32,7 @@ export class SessionView {
     const filter = element("form.filter", {}, element("label", {}, "Find ", this.text), this.tool, element("label", {}, this.failed, " failed"));
     filter.addEventListener("input", () => this.#draw());
     filter.addEventListener("submit", (event) => event.preventDefault());
-    const legend = element("p.legend", {}, "A bar is as long as the call: the server's time, and lighter that of the summary.");
+    const legend = element("p.legend.of-bars", {}, "A bar is as long as the call: the server's time, and lighter that of the summary.");
     view.replaceChildren(element("p", {}, element("a", {href: "#/sessions"}, "All sessions")), this.summary, this.chart, filter, legend, this.list, this.details);
     this.rows = new Rows(this.list, (call) => rowOf(call, this.drawn));
   }
