@@ -56,8 +56,9 @@ def anchors(path: Path) -> set[str]:
 
 def run_in_shell(command: str) -> str:
     """Run a command of a document in the project's folder; return what it prints."""
+    # xpg_echo: `echo` reads escapes, as those of zsh and dash do.
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", command],
+        ["bash", "-O", "xpg_echo", "-euo", "pipefail", "-c", command],
         cwd=ROOT,
         capture_output=True,
         text=True,
