@@ -36,7 +36,7 @@ from aiohttp import web
 import gateway_service
 import web_service
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
-from config import Config, ineffective_settings
+from config import NAME, VERSION, Config, ineffective_settings
 from gateway_service import About, OpenGateway
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
@@ -89,8 +89,6 @@ if TYPE_CHECKING:
     from gateway.server_rules import GatewayConfig
     from llm import ChatModel
 
-NAME = "mcp-summarizer"
-VERSION = "0.1.0"
 ABOUT = About(NAME, VERSION)
 
 logger = logging.getLogger(NAME)

@@ -15,6 +15,10 @@ from settings.model_settings import ModelSettings
 from settings.setting import ConfigError, ReadFile, Setting, read_file, setting_field
 from settings.web_settings import WebSettings
 
+# What the service and the command line call themselves.
+NAME = "mcp-summarizer"
+VERSION = "0.1.0"
+
 # Equal to definitions.MIN_TARGET_TOKENS: below it not even one sentence fits. Repeated because settings
 # know nothing of tools; a test holds the two equal.
 MIN_OUTPUT_TOKENS = 16

@@ -22,7 +22,7 @@ from command_line.input_decoding import DECODING_ERRORS, NotText, decoded
 from command_line.summary_comparison import side_by_side
 from command_line.web_page import PageUnreadable, is_url, page_text
 from concurrency.worker_threads import leave_unfinished_work, open_worker
-from config import Config, ineffective_settings
+from config import NAME, VERSION, Config, ineffective_settings
 from llm import open_model
 from settings import sources
 from settings.env_file import EnvFileError
@@ -37,7 +37,8 @@ from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_voc
 from tools.call_results import outcome_fields
 from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
 
-USER_AGENT = "mcp-summarizer"
+# Nine digits are more tokens than any text has, and int() refuses thousands of digits.
+MAX_TARGET_TOKENS = 999_999_999
 
 # Return to the start of the line, and erase it (ECMA-48, CR and EL).
 CLEAR_LINE = "\r\x1b[K"
@@ -88,7 +89,7 @@ def run(
 
     Settings that `env` does not have are read from `env_file`, unless the arguments name another file.
     """
-    options = _parser().parse_args(arguments)
+    options = _options(arguments)
     try:
         settings, unset = sources.with_env_file(env, options.env_file, env_file)
         config = Config.from_env(settings, reads_pages=is_url(options.file))
@@ -103,7 +104,8 @@ def run(
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
         return 2
     except (NotText, PageUnreadable) as problem:
-        print(f"summarizer: {options.file}: {problem}", file=err)
+        named = "" if str(problem).startswith(options.file) else f"{options.file}: "
+        print(f"summarizer: {named}{problem}", file=err)
         return 2
     except (EnvFileError, ConfigError, VocabularyError) as problem:
         print(f"summarizer: {problem}", file=err)
@@ -129,7 +131,7 @@ def _content(file: str, config: Config, read_stdin: Callable[[], bytes]) -> tupl
     Raises OSError, NotText and PageUnreadable.
     """
     if is_url(file):
-        page = page_text(file, config, USER_AGENT)
+        page = page_text(file, config, f"{NAME}/{VERSION}")
         return page.text, notes_of(page)
     return decoded(read_stdin() if file == "-" else Path(file).read_bytes())
 
@@ -159,6 +161,21 @@ def _write(out: TextIO, summary: Summary, table: str) -> None:
     out.flush()
 
 
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    """Parse the arguments; --help, --version and a mistake end the program."""
+    parser = _parser()
+    options, others = parser.parse_known_args(arguments)
+    if others and not any(each.startswith("-") for each in others):
+        files = [options.file, *others]
+        named = ", ".join(map(repr, files))
+        parser.error(
+            f"file: expected one, got {len(files)} ({named}); to have them as one text: cat FILES | {parser.prog} -"
+        )
+    if others:
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    return options
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="summarizer.py",
@@ -166,6 +183,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Summary on standard output, outcome as one JSON line on standard error. Exit status: 0 summarized or "
         "already small enough, 1 came back unsummarized, 2 wrong call. docs/settings.md lists the settings.",
     )
+    parser.add_argument("--version", action="version", version=f"{NAME} {VERSION}")
     parser.add_argument(
         "file",
         help="the text, UTF-8, or UTF-16 with a byte order mark; - for standard input; a page on the web by its http or https address",
@@ -205,10 +223,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _target(raw: str) -> int:
-    # Nine digits are more tokens than any text has, and int() refuses thousands of digits.
-    if not (raw.isascii() and raw.isdecimal() and len(raw) <= 9) or 0 < int(raw) < MIN_TARGET_TOKENS:
+    is_number = raw.isascii() and raw.isdecimal() and len(raw) <= len(str(MAX_TARGET_TOKENS))
+    if not is_number or 0 < int(raw) < MIN_TARGET_TOKENS:
         raise argparse.ArgumentTypeError(
-            f"expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, got {raw[:40]!r}"
+            f"expected 0 (the default) or a whole number from {MIN_TARGET_TOKENS} to {MAX_TARGET_TOKENS}, got {raw[:40]!r}"
         )
     return int(raw)
 

@@ -74,6 +74,8 @@ def _readable_errors(body: bytes | bytearray) -> Iterator[None]:
     except UnicodeDecodeError as broken:
         raise _parse_error(f"the body is not UTF-8{_place(body, f' (byte {broken.start})')}") from None
     except json.JSONDecodeError as broken:
+        if not body.strip():
+            raise _parse_error("expected a JSON value, got nothing") from None
         # Keep the part of the message that is about JSON, not the advice on how to call Python's decoder.
         what = broken.msg.partition(" (")[0].removesuffix(" at")
         raise _parse_error(f"{what}{_place(body, f' at character {broken.pos}')}") from None

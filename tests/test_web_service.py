@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import web_service
-from app import NAME
-from config import Config
+from config import NAME, Config
 from settings.setting import ConfigError
 from storage.errors import CannotOpen
 from tests.support.embedding_server import EmbeddingStandIn

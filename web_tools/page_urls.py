@@ -86,8 +86,8 @@ def _parsed(text: str) -> URL:
 
 def _fetchable(url: URL) -> URL:
     if url.scheme not in ("http", "https"):
-        given = url.scheme or "none"
-        raise WebError(f"a URL with the scheme {given[:MAX_SHOWN_CHARACTERS]}: expected http:// or https://")
+        given = f"with the scheme {url.scheme[:MAX_SHOWN_CHARACTERS]}" if url.scheme else "without a scheme"
+        raise WebError(f"a URL {given}: expected one that begins with http:// or https://")
     host = url.raw_host
     if not host:
         raise WebError("a URL without a host: expected one such as https://example.com/page")

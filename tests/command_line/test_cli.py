@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from command_line import cli
+from config import NAME, VERSION
 from tests.support.parts import KEY, count, prose
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Summarizes
@@ -220,10 +221,14 @@ def test_a_wrong_setting_is_one_line_with_its_name(book: str) -> None:
     "arguments, words",
     [
         ([], "file"),
-        (["a", "b"], "unrecognized arguments: b"),
+        (
+            ["a", "b"],
+            "file: expected one, got 2 ('a', 'b'); to have them as one text: cat FILES | summarizer.py -",
+        ),
+        (["a", "--hint", "b"], "unrecognized arguments: --hint b"),
         (
             ["a", "--max-output-tokens", "15"],
-            "expected 0 (the default) or a whole number of at least 16, got '15'",
+            "expected 0 (the default) or a whole number from 16 to 999999999, got '15'",
         ),
         (["a", "--max-output-tokens", "-1"], "--max-output-tokens"),
         (["a", "--max-output-tokens", "many"], "got 'many'"),
@@ -244,6 +249,13 @@ def test_wrong_options_are_status_2_with_a_usage(
     assert said.out == ""
     assert said.err.startswith("usage: summarizer.py ")
     assert words in said.err
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        run("--version")
+    assert left.value.code == 0
+    assert capsys.readouterr().out == f"{NAME} {VERSION}\n"
 
 
 # --- Options ---------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ async def test_a_page_that_cannot_be_read_is_an_error() -> None:
     assert (refused.status, missing.status) == (2, 2)
     assert (refused.out, missing.out) == ("", "")
     assert "WEB_ALLOWED_NETWORKS" in refused.err
-    assert "404" in missing.err
+    assert missing.err == f"summarizer: {url}: HTTP 404 (Not Found)\n"
     assert site.paths == ["/page"]
 
 

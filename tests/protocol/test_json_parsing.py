@@ -99,7 +99,9 @@ def test_whatever_bytes_come_no_words_of_python_go_out(body: bytes) -> None:
 @pytest.mark.parametrize(
     "body, said",
     [
-        (b"", "Expecting value at character 0"),
+        (b"", "expected a JSON value, got nothing"),
+        (b" \n", "expected a JSON value, got nothing"),
+        (b"x", "Expecting value at character 0"),
         (b'{"a": 1,}', "Expecting property name enclosed in double quotes at character 8"),
         (b'"abc', "Unterminated string starting at character 0"),
         (b'"a\nb"', "Invalid control character at character 2"),

@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-import app as application
+from config import NAME, VERSION
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.service import (
     PATIENCE_S,
@@ -74,7 +74,7 @@ def test_one_line_says_that_the_service_has_started_where_and_with_what() -> Non
         assert "embedded summarizer" in service.started["note"]
         assert "OPENROUTER_API_KEY" in service.started["note"]
         health = httpx.get(service.url.replace("/mcp", "/health"), trust_env=False, verify=False)
-        assert health.json()["version"] == application.VERSION
+        assert health.json()["version"] == VERSION
         service.stop(signal.SIGTERM)
         assert service.ended() == (0, "", "")
 
@@ -156,7 +156,7 @@ def test_the_second_start_is_quick() -> None:
 
 def test_the_version_is_that_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert (project["name"], project["version"]) == (application.NAME, application.VERSION)
+    assert (project["name"], project["version"]) == (NAME, VERSION)
 
 
 # The end.

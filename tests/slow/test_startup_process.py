@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import app as application
+from config import VERSION
 from tests.support.recording import data, modules
 from tests.support.service import PATIENCE_S, ROOT, environment, popen
 
@@ -28,7 +28,7 @@ def test_help_and_version_are_printed_without_a_start() -> None:
     assert (status, err) == (0, "")
     for word in ("--host", "--port", "--env-file", "--version", ".env.example", "Exit status"):
         assert word in out
-    assert said("--version") == (0, f"mcp-summarizer {application.VERSION}\n", "")
+    assert said("--version") == (0, f"mcp-summarizer {VERSION}\n", "")
 
 
 def test_an_unknown_argument_stops_a_start() -> None:

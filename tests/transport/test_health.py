@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import app as application
+from config import VERSION
 from tests.support.messages import call, legacy
 from tests.support.service import Run, Service, prose, with_model
 from tests.support.stand_in import Answer, StandIn
@@ -24,7 +24,7 @@ async def health(service: Service, query: str = "") -> tuple[int, dict[str, str 
 async def test_without_a_model_all_is_well(service: Service, query: str) -> None:
     about = {
         "service": "mcp-summarizer",
-        "version": application.VERSION,
+        "version": VERSION,
         "backend": "extractive",
         "model": None,
     }

@@ -38,9 +38,9 @@ def test_a_url_is_fetched_without_its_fragment(text: str, fetched: str) -> None:
 @pytest.mark.parametrize(
     "text, said",
     [
-        ("", "scheme none"),
-        ("example.com/page", "scheme none"),
-        ("//example.com/page", "scheme none"),
+        ("", "without a scheme"),
+        ("example.com/page", "without a scheme"),
+        ("//example.com/page", "without a scheme"),
         ("file:///etc/passwd", "scheme file"),
         ("ftp://example.com/", "scheme ftp"),
         ("gopher://127.0.0.1:6379/_FLUSHALL", "scheme gopher"),
