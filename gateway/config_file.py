@@ -218,7 +218,8 @@ class _ServerReader:
             self.problems += wrong
             if wrong:
                 continue
-            found[name] = self._replaced(value, f"{where}.{name}")
+            # Those of a block are replaced once it is read by its own schema.
+            found[name] = value if name in _BLOCKS else self._replaced(value, f"{where}.{name}")
         return found
 
     def _note_unknown(self, name: str, schema: Schema, where: str) -> None:
@@ -261,8 +262,8 @@ class _ServerReader:
             got = "both" if "url" in own else "neither"
             self.problems.append(f"{self._where}: expected either a command or a url, got {got}")
             return
-        if "url" in own and not _is_http_url(own["url"]):
-            self.problems.append(f"{self._where}.url: {_EXPECTED_URL}")
+        if "url" in own:
+            self._check_url(own["url"], f"{self._where}.url")
         wrong = ("headers", "forward_headers", "auth") if "command" in own else ("args", "env", "cwd")
         there = "a url" if "command" in own else "a command"
         self.problems += [f"{self._where}.{each}: only with {there}" for each in wrong if each in own]
@@ -274,6 +275,12 @@ class _ServerReader:
                     f"{self._where}.forward_headers: expected names of headers, got another string"
                 )
 
+    def _check_url(self, url: str, where: str) -> None:
+        """Check that a URL is one of HTTP, unless it has a variable that is not set."""
+        has_unset = any(problem.startswith(f"{where}: ") for problem in self.problems)
+        if not (has_unset or _is_http_url(url)):
+            self.problems.append(f"{where}: {_EXPECTED_URL}")
+
     def _check_auth(self, own: Mapping[str, Any], auth: Mapping[str, Any]) -> None:
         """Check that tokens can be asked for."""
         where = f"{self._where}.auth"
@@ -284,8 +291,8 @@ class _ServerReader:
         self.problems += [
             f"{where}.{name}: expected a value, got none" for name in sorted(needed) if not auth.get(name)
         ]
-        if auth.get("token_url") and not _is_http_url(auth["token_url"]):
-            self.problems.append(f"{where}.token_url: {_EXPECTED_URL}")
+        if auth.get("token_url"):
+            self._check_url(auth["token_url"], f"{where}.token_url")
         if any(name.lower() == "authorization" for name in own.get("headers", {})):
             self.problems.append(
                 f"{where}: not with a header Authorization, which the token takes the place of"
@@ -312,12 +319,15 @@ class _ServerReader:
         )
 
 
-_EXPECTED_URL = "expected http:// or https://, then a host, and a port up to 65535 if any; got something else"
+_EXPECTED_URL = (
+    "expected http:// or https://, then a host, and a port up to 65535 if any, without spaces and control characters; "
+    "got something else"
+)
 
 
 def _is_http_url(url: str) -> bool:
     try:
-        return names_http_server(urlsplit(url))
+        return names_http_server(urlsplit(url)) and url.isprintable() and " " not in url
     except ValueError:  # an unclosed bracket, a port over 65535
         return False
 

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, suppress
 
 from gateway.gateway import Gateway
 from gateway.server_rules import GatewayConfig
+from gateway.upstream.errors import kind_and_place
 from settings.setting import ConfigError
 
 logger = logging.getLogger(__name__)
@@ -26,6 +27,9 @@ async def reload(gateway: Gateway, read: ReadConfig) -> None:
         changes = await gateway.take_over(config)
     except ConfigError as problem:
         logger.error("gateway_config_refused", extra={"problems": str(problem).splitlines()})  # noqa: TRY400 - no fault of ours
+        return
+    except Exception as fault:  # noqa: BLE001 - whatever it is: the next signal must be heard
+        logger.error("gateway_reload_failed", extra={"error": kind_and_place(fault)})  # noqa: TRY400 - its message may quote what is configured
         return
     logger.info(
         "gateway_config_taken_over",

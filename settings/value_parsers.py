@@ -5,7 +5,7 @@ Knows no setting by its name.
 
 import re
 from collections.abc import Callable
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 # More than any setting needs, and few enough for int() to be quick.
@@ -136,7 +136,10 @@ def http_url(raw: str) -> str:
 
 
 def names_http_server(url: SplitResult) -> bool:
-    """Whether the parts of a URL name a server of HTTP. Raises ValueError for a port that no server has."""
+    """Whether the parts of a URL name a server of HTTP. Raises ValueError for a port or an address that no server has."""
+    if "[" in url.netloc:
+        # RFC 3986 has addresses "[v1.x]", too, for versions to come.
+        IPv6Address(url.hostname or "")
     return url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
 
 

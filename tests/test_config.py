@@ -92,6 +92,7 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
             "ftp://x/v1",
             "http://",
             "http://[::1/v1",
+            "http://[v1.x]/v1",
             "http://x:70000",
             "http://x:no",
             "http://x/v1?key=1",

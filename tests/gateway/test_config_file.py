@@ -92,12 +92,39 @@ def test_variables_are_replaced_and_remembered_as_secrets() -> None:
     assert SECRET not in repr(spec)
 
 
-def test_an_unset_variable_is_named_with_its_place() -> None:
-    problems = problems_of(a={"command": "x", "env": {"KEY": "${NO_SUCH}"}}, b={"url": "http://${NEITHER}"})
+def test_an_unset_variable_is_named_once_with_its_place() -> None:
+    auth = {"grant": "refresh_token", "client_id": "x", "refresh_token": "x"}
+    problems = problems_of(
+        a={"command": "x", "env": {"KEY": "${NO_SUCH}"}},
+        b={"url": "http://h:${PORT}", "auth": {**auth, "token_url": "${NEITHER}/token"}},
+    )
     assert problems == [
         "MCP_GATEWAY_CONFIG: a.env.KEY: expected the environment to have NO_SUCH, which is not set",
-        "MCP_GATEWAY_CONFIG: b.url: expected the environment to have NEITHER, which is not set",
+        "MCP_GATEWAY_CONFIG: b.url: expected the environment to have PORT, which is not set",
+        "MCP_GATEWAY_CONFIG: b.auth.token_url: expected the environment to have NEITHER, which is not set",
     ]
+
+
+def test_the_value_of_a_variable_is_taken_as_it_is() -> None:
+    auth = {
+        "grant": "refresh_token",
+        "token_url": "http://x",
+        "client_id": "x",
+        "refresh_token": "${TOKEN}",
+    }
+    servers = {"a": {"url": "http://x", "headers": {"A": "${TOKEN}"}, "auth": auth}}
+    config = read_gateway_config(
+        json.dumps({"mcpServers": servers}), {"TOKEN": "a${OTHER}", "OTHER": "never"}
+    )
+    spec = config.servers["a"].spec
+    assert spec.auth is not None
+    assert (spec.headers["A"], spec.auth.refresh_token) == ("a${OTHER}", "a${OTHER}")
+
+
+@pytest.mark.parametrize("url", ["http://[::1]:8000/mcp", "https://käse.example/mcp"])
+def test_a_url_of_a_server_of_http_is_taken(url: str) -> None:
+    config = read_gateway_config(json.dumps({"mcpServers": {"a": {"url": url}}}), {})
+    assert config.servers["a"].spec.url == url
 
 
 @pytest.mark.parametrize(
@@ -110,6 +137,9 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ({"url": "https://"}, "a.url: expected http:// or https://, then a host"),
         ({"url": "http://me@/mcp"}, "a.url: expected http:// or https://, then a host"),
         ({"url": "http://x:99999/mcp"}, "a.url: expected http:// or https://, then a host"),
+        ({"url": "http://x/mcp\n"}, "a.url: expected http:// or https://, then a host"),
+        ({"url": " http://x/mcp"}, "a.url: expected http:// or https://, then a host"),
+        ({"url": "http://[v1.x]/"}, "a.url: expected http:// or https://, then a host"),
         (
             {"url": "http://x", "auth": {"token_url": "https://[bad"}},
             "a.auth.token_url: expected http:// or https://, then a host",

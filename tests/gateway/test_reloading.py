@@ -18,6 +18,8 @@ import pytest
 import gateway_service
 from config import Config
 from gateway import gateway as the_gateway
+from gateway.running_servers import ConfigChanges
+from gateway.server_rules import GatewayConfig
 from gateway.server_selection import Selection
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import OF_ORIGINALS, Client, text_in
@@ -135,6 +137,23 @@ async def test_a_wrong_file_changes_nothing_and_every_problem_is_logged(
         file.path.unlink()
         assert "expected a file that can be read" in vars(await file.hang_up(REFUSED))["problems"][0]
         assert await process_of(client, "k8s") == before
+
+
+async def test_after_a_fault_that_is_logged_the_next_signal_reloads(
+    tokenizer: Tokenizer, file: ConfigFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_over, faults = the_gateway.Gateway.take_over, [RuntimeError("a fault of ours")]
+
+    async def failing_once(self: the_gateway.Gateway, config: GatewayConfig) -> ConfigChanges:
+        if faults:
+            raise faults.pop()
+        return await take_over(self, config)
+
+    monkeypatch.setattr(the_gateway.Gateway, "take_over", failing_once)
+    async with served(tokenizer, file, {"k8s": a_program()}):
+        said = await file.change({"new": a_program()}, "gateway_reload_failed")
+        assert vars(said)["error"].startswith("RuntimeError")
+        assert vars(await file.hang_up())["started"] == ("new",)
 
 
 async def test_connected_clients_are_told_that_the_tools_have_changed(
