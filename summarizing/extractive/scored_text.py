@@ -48,6 +48,9 @@ MAX_SHARE_OF_MARK = 0.04
 # JSON up to this size is read a second time where nothing of it fits.
 MAX_FINE_CHARS = 500_000
 
+# Of so many segments the tokens are counted to estimate those of all.
+MAX_SAMPLE = 500
+
 _NO_KINDS: frozenset[str] = frozenset()
 
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
@@ -123,8 +126,8 @@ class ScoredText:
         worthy = self.candidates.worthy(range(len(self.facts)))
         required = requirements_of(self.document, worthy)
         chooser = Chooser(self.document, self.candidates, required, self.costs_of(parts_of(required)))
+        order = chooser.choose(target, required, self._share_of_answers(target))
         as_text = ChosenText(self.rendering, required, self._tokenizer)
-        order = chooser.choose(target, required, int(target * SHARE_OF_ANSWERS) if self._query else 0)
         fitting = longest_fitting(order, target, as_text.tokens)
         if len(fitting) < len(order):
             chooser.restart(fitting)
@@ -132,6 +135,9 @@ class ScoredText:
         order = [*fitting, *chooser.fill(chooser.tokens + target - as_text.tokens(fitting))]
         kept = as_text.with_required(longest_fitting(order, target, as_text.tokens, len(fitting)))
         return kept if self.document.is_json or self._excludes else self._with_small_gaps(kept, target)
+
+    def _share_of_answers(self, target: int) -> int:
+        return int(target * SHARE_OF_ANSWERS) if self._query else 0
 
     def _with_small_gaps(self, kept: set[int], target: int) -> set[int]:
         """Return what is kept with what is left out of it though a mark takes as much room, if all of that fits; not where a query excludes something."""
@@ -174,9 +180,13 @@ class ScoredText:
         return next((text for text in texts if self._tokenizer.count(text) <= target), plain)
 
     def excerpt(self, budget: int) -> Document:
-        """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
-        if kept := self.choose(budget):
-            return excerpt(self.document, kept, self.rendering.leads)
+        """Return a document of the best segments in about `budget` tokens, for a summary to be chosen from: of the best one a part at least."""
+        worthy = self.candidates.worthy(range(len(self.facts)))
+        required = requirements_of(self.document, worthy)
+        chooser = Chooser(self.document, self.candidates, required, self._estimated_costs(parts_of(required)))
+        chooser.choose(budget, required, self._share_of_answers(budget))
+        if chooser.kept:
+            return excerpt(self.document, chooser.kept, self.rendering.leads)
         beginning = self._beginning_of_best(budget)
         return Document(beginning, [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ())
 
@@ -200,6 +210,14 @@ class ScoredText:
         more = not self.document.is_json
         counts = self._tokenizer.count_each(self.rendering.texts_of(parts))
         return {part: more + count for part, count in zip(parts, counts, strict=True)}
+
+    def _estimated_costs(self, parts: Iterable[int]) -> dict[int, int]:
+        """Return about how many tokens some segments have, by their characters: a sample of them is counted."""
+        segments = self.document.segments
+        sizes = {part: segments[part].end - segments[part].start for part in parts}
+        sample = self.costs_of(list(sizes)[:: max(1, len(sizes) // MAX_SAMPLE)])
+        tokens_per_char = sum(sample.values()) / max(1, sum(map(sizes.__getitem__, sample)))
+        return {part: max(1, round(size * tokens_per_char)) for part, size in sizes.items()}
 
     def _beginning_of_best(self, target: int) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""

@@ -167,6 +167,16 @@ def test_of_slices_whose_segments_do_not_fit_a_part_comes(
     assert tokenizer.count(chosen.text) <= target
 
 
+@pytest.mark.parametrize("query", ["", "shop"])
+@pytest.mark.parametrize(
+    "line", ["the shop {} sells red paint.", "店{}は赤い塗料を売ります。", "{0:x}{0:b} shop"]
+)
+def test_a_slice_offers_about_as_many_tokens_as_it_may(line: str, query: str, tokenizer: Tokenizer) -> None:
+    text = "\n\n".join(line.format(number) for number in range(1_000, 2_000))
+    offered = tokenizer.count(offer(text, 1_000, query, tokenizer).document.text)
+    assert 700 < offered < 1_400
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_of_a_log_a_line_of_a_kind_of_its_own_is_told(seed: int, tokenizer: Tokenizer) -> None:
     dice = random.Random(seed)
