@@ -11,10 +11,10 @@ from summarizing.text.document_builder import Builder
 from summarizing.text.lines import COLONS, Line, item_mark
 
 # A text longer than MIN_DENSE_CHARS is read by stretches of lines if each of its lines would have to be so long on average, and each gap
-# between paragraphs be that much more: what a line costs, and what a paragraph does. Of 7,087 texts of that size that came with a Linux
-# system and packages of Python and Node nine are so, tables and lists; one of them only since lines and gaps count together.
-DENSE_LINE_CHARS = 12
-DENSE_PARAGRAPH_CHARS = 20
+# between paragraphs be that much more: what a line costs, and what a paragraph does. Of 10,658 texts of that size that came with a Linux
+# system and packages of Python and Node eleven are so, tables and lists; twenty with 14 and 23, rows of CSV and headed lists among them.
+DENSE_LINE_CHARS = 13
+DENSE_PARAGRAPH_CHARS = 22
 MIN_DENSE_CHARS = 20_000
 
 # The first end of a line after so many characters ends a stretch; the end of a paragraph before that, if it is at least so long.
