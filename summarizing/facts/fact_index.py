@@ -337,15 +337,18 @@ class FactIndex:
         needed = set(words)
         if len(needed) == 1 or not needed <= self._stem_set:
             return needed <= self._stem_set
-        rarest = min(words, key=lambda word: len(self._at.get(word, ())))
+        places = self._at
+        rarest = min(needed, key=lambda word: len(places[word]))
         width = len(words) + max(SLACK_WORDS, len(words) // 2)
-        return any(
-            needed.issubset(self._words[first : at + width])
+        all_words, reach = self._words, width - 1
+        for at in self._at[rarest][:MAX_PLACES]:
+            first = at - reach if at > reach else 0
             # Of two words that is all there is to see; of more no stretch of the width may have all.
-            and (len(needed) == 2 or self._has_stretch_with(needed, first, at, width))
-            for at in self._at.get(rarest, [])[:MAX_PLACES]
-            for first in [max(at - width + 1, 0)]
-        )
+            if needed.issubset(all_words[first : at + width]) and (
+                len(needed) == 2 or self._has_stretch_with(needed, first, at, width)
+            ):
+                return True
+        return False
 
     def _has_stretch_with(self, needed: set[str], first: int, last: int, width: int) -> bool:
         """Whether one of the stretches of so many words that begin at `first` to `last` has all of some words."""
