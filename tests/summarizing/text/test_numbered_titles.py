@@ -63,3 +63,22 @@ def test_a_numbered_title_may_stand_directly_over_a_paragraph_on_one_line() -> N
         f"{number}. Boat {number}.\n{prose.format(number)}and where.\n\n" for number in range(1, 5)
     )
     assert _headings(text) == [f"{number}. Boat {number}." for number in range(1, 5)]
+
+
+def test_a_part_with_a_letter_is_a_title_though_it_ends_with_a_full_stop() -> None:
+    # The end of the Mozilla Public License 1.1.
+    text = """\
+13. MULTIPLE-LICENSED CODE.
+
+     Initial Developer may designate portions of the Covered Code as
+     "Multiple-Licensed", which permits you to utilize them.
+
+EXHIBIT A -Mozilla Public License.
+
+     The contents of this file are subject to the Mozilla Public License
+     Version 1.1 (the "License"); you may not use this file otherwise.
+"""
+    assert "EXHIBIT A -Mozilla Public License." in _headings(text)
+    above = tree(check_laws(text))
+    contents = 'The contents of this file are subject to the Mozilla Public License Version 1.1 (the "License"); you may not use this file otherwise.'
+    assert above[contents] == "EXHIBIT A -Mozilla Public License."
