@@ -52,3 +52,10 @@ def test_the_last_fields_of_records_may_be_left_out_below_the_names_of_all() -> 
 def test_lines_with_commas_below_a_sentence_are_no_records() -> None:
     text = "Pumps,valves,tanks: all of them, and more\npumps,valves\npumps,valves,tanks\nvalves,tanks\n"
     assert "FRAME" not in {kind for kind, _ in parts_of(text)}
+
+
+@pytest.mark.parametrize("first", ["9 pumps,old valves,tanks: all,more", "part,maker,note"])
+def test_records_of_unlike_lengths_are_none_below_no_names_or_too_few(first: str) -> None:
+    rows = ["pump,north,old", "valve,south,none,tower", "mast,west,new", "sail,east,torn,hill"]
+    assert {kind for kind, _ in parts_of("\n".join([first, *rows]))} == {"LINE"}
+    assert {kind for kind, _ in parts_of("\n".join(["part,maker,note,place", *rows]))} == {"FRAME", "ROW"}
