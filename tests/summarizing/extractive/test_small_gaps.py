@@ -5,6 +5,8 @@ import pytest
 from summarizing.extractive.extractive_summary import extract
 from summarizing.extractive.small_gaps import small_gaps
 from summarizing.text.document import Document
+from summarizing.text.excerpt import excerpt
+from summarizing.text.indentation import leads_of
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 from tests.summarizing.text.test_parsing import texts_of
@@ -60,6 +62,14 @@ def test_of_a_long_list_one_short_item_does_not_stand_for_all() -> None:
     document = parse("The parts:\n\n- pump\n- valve\n- a housing of cast iron that holds all of them\n")
     assert _gaps(document, "- pump", "- valve") == [["- pump", "- valve"]]
     assert _gaps(document, "- pump", "- a housing of cast iron that holds all of them") == []
+
+
+def test_an_item_does_not_stand_for_others_that_were_left_out_before() -> None:
+    whole = parse("The parts:\n\n- pump\n- valve\n- mast\n- a housing of cast iron that holds all of them\n")
+    last = len(whole.segments) - 1
+    part = excerpt(whole, set(range(last)), leads_of(whole))
+    assert _gaps(whole, "- valve") == [["- valve"]]
+    assert _gaps(part, "- valve") == []
 
 
 @pytest.mark.parametrize("query", ["", "exit status"])
