@@ -40,17 +40,24 @@ _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
 
 def refers_back(text: str) -> bool:
-    """Whether a sentence begins with a word that refers to the one before it, or has such a word right behind ("Previously it", "To do this")."""
+    """Whether a sentence begins with a word that refers to the one before it, or has such a word right behind ("Previously it", "To do this").
+
+    `text`: the sentence; only so many characters are looked at, and half a word at their end is none.
+    """
     first = text[:OPENING_CHARS].lstrip(_NOT_WORDS)
     known = language_words()
     if first[:1] > "\u2fff":
         return first.startswith(known.referring_unspaced)
     # "That's" is "that".
-    words = [word.rstrip(",;:") for word in first.lower().replace("\u2019", "'").split(None, 3)[:3]]
+    words = [word.rstrip(",;:") for word in first.lower().replace("\u2019", "'").split(None, 3)]
+    edge = text[OPENING_CHARS - 1 : OPENING_CHARS + 1]
+    is_cut = len(edge) > 1 and not any(map(str.isspace, edge))
+    words = (words[:-1] if is_cut else words)[:3]
     if not words or words[0].partition("'")[0] in known.referring:
         return bool(words)
-    is_told = not (known.pronouns.isdisjoint(words[1:2]) and known.demonstratives.isdisjoint(words[1:]))
-    return words[0].isalpha() and is_told
+    has_pronoun = not known.pronouns.isdisjoint(words[1:2])
+    has_demonstrative = not known.demonstratives.isdisjoint(words[1:])
+    return words[0].isalpha() and (has_pronoun or has_demonstrative)
 
 
 def _is_fragment(text: str) -> bool:
@@ -272,7 +279,7 @@ class Builder:
         return (
             self.text[start] in "(\uff08"
             or (self.text[start] == "[" and self.text[start:end].endswith(("]", "].")))
-            or refers_back(self.text[start : start + OPENING_CHARS])
+            or refers_back(self.text[start : min(end, start + OPENING_CHARS + 1)])
             or announces(self.text[before.start : before.end])
         )
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from summarizing.extractive.concepts import frames
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.document_builder import OPENING_CHARS
 from summarizing.text.parsing import parse
 from tests.support.laws import examples
 from tests.support.timing import is_linear
@@ -385,6 +386,23 @@ def test_a_question_at_the_end_of_a_text_has_no_answer_there() -> None:
     document = check_laws("The pump of the tower is old. But does it work?\n")
     assert document.requirements(1) == [0]
     assert frames(document, Reading.of(document.text, document).facts_of) == set()
+
+
+@pytest.mark.parametrize("length", range(1, 40))
+def test_half_a_word_refers_to_nothing(length: int) -> None:
+    first = "Pump" + "p" * length
+    for dangling in (f"{first} italicizes titles.", f"{first} old thistles grow."):
+        document = check_laws(f"The tower is old and tall. {dangling}\n")
+        assert document.requirements(1) == []
+    document = check_laws(f"The tower is old and tall. {first} it moves.\n")
+    assert (document.requirements(1) == [0]) is (len(f"{first} it") <= OPENING_CHARS)
+
+
+def test_a_short_line_refers_to_nothing_with_the_first_word_of_the_next() -> None:
+    lines = ["Pump 7, north", "Use pumps", "These 3", "Mast 9, east", "Hull 8", "Sail 5"]
+    document = check_laws("\n".join(lines) + "\n")
+    assert texts_of(document) == lines
+    assert [bool(document.requirements(at)) for at in range(3)] == [False, False, True]
 
 
 ANNOUNCED = [
