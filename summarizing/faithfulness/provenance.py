@@ -7,8 +7,10 @@ there; any other from the segment that has most of what the line says, its words
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from math import log
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from summarizing.extractive.rendering import GAP
@@ -17,6 +19,7 @@ from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import Document
+from summarizing.text.lines import read_lines
 from summarizing.text.parsing import parse
 from summarizing.text.stemming import terms_of
 from summarizing.text.tokenizer import Tokenizer
@@ -98,7 +101,7 @@ def _facts(reading: Reading, summary: str, query: str, tokenizer: Tokenizer) -> 
 
 
 def _origins(reading: Reading, summary: Document) -> tuple[Origin, ...]:
-    """Return the origins of a summary's segments. Of equal places that one counts which comes next in the source's order."""
+    """Return the origins of a summary's lines. Of equal places that one counts which comes next in the source's order."""
     document = reading.document
     places: dict[str, list[int]] = defaultdict(list)
     for at in range(len(document.segments)):
@@ -106,8 +109,8 @@ def _origins(reading: Reading, summary: Document) -> tuple[Origin, ...]:
     unknown = log(1 + len(document.segments))
     origins: list[Origin] = []
     last = -1
-    for segment in summary.segments:
-        start, end = _without_marks(summary.text, segment.start, segment.end)
+    for stretch in _stretches(summary, places):
+        start, end = _without_marks(summary.text, *stretch)
         line = summary.text[start:end]
         if _MARK.fullmatch(line):
             continue
@@ -119,6 +122,21 @@ def _origins(reading: Reading, summary: Document) -> tuple[Origin, ...]:
         place = document.segments[source]
         origins.append(Origin(start, end, place.start, place.end, verbatim=bool(same)))
     return tuple(origins)
+
+
+def _stretches(summary: Document, places: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a summary that each come from one place of the source: `places`, by the folded texts of its segments.
+
+    Those are the summary's segments. But lines of a log, the last one cut, may look like a wrapped paragraph: its lines are stretches
+    where a sentence goes over a line end and stands nowhere, and one of the lines does.
+    """
+    for _, block in groupby(summary.segments, attrgetter("block")):
+        spans = [(segment.start, segment.end) for segment in block]
+        if any("\n" in summary.text[a:b] and _folded(summary.text[a:b]) not in places for a, b in spans):
+            first, last = spans[0][0], spans[-1][1]
+            lines = [(first + line.start, first + line.end) for line in read_lines(summary.text[first:last])]
+            spans = lines if any(_folded(summary.text[a:b]) in places for a, b in lines) else spans
+        yield from spans
 
 
 def _without_marks(text: str, start: int, end: int) -> tuple[int, int]:

@@ -55,6 +55,24 @@ def test_a_mark_of_what_is_left_out_is_no_part_of_a_line() -> None:
     assert [line.source_start for line in traced(source, sections).lines] == [24, 66]
 
 
+def test_lines_of_a_log_are_traced_though_the_last_is_cut_in_a_word() -> None:
+    kept = [
+        "(Reading database ... 30%",
+        "Selecting previously unselected package openssl.",
+        "Unpacking libpump:amd64 (2.1.28+dfsg-10) ...",
+    ]
+    last = "Unpacking openssl:amd64 (3.0.2-0) ..."
+    others = [
+        "Preparing to unpack .../libpump_2.1.28.deb ...",
+        "Setting up libpump:amd64 (2.1.28+dfsg-10) ...",
+    ]
+    source = "\n".join([*kept, *others, last, *others]) + "\n"
+    for end in range(1, len(last)):
+        summary = "\n".join([*kept, last[:end]])
+        found = [line for line in traced(source, summary).lines if line.verbatim]
+        assert [summary[line.start : line.end] for line in found] == kept
+
+
 def test_a_repeated_line_leads_to_each_of_its_places_in_turn() -> None:
     source = "# One\n\nThe pump is broken.\n\n# Two\n\nThe pump is broken.\n"
     found = traced(source, source)
