@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from gateway.server_rules import GatewayServer
 
-# Of those that are recognized, not known: a private key of 4,096 bits has 3,300.
+# No secret that is recognized by its form is longer: a private key of 4,096 bits has 3,300. Configured ones may be.
 LONGEST_SECRET_CHARS = 4_000
 
 

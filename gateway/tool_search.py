@@ -29,7 +29,10 @@ class ToolIndex:
         segments: list[Segment] = []
         at = 0
         for number, tool in enumerate(tools):
-            for parent, text in ((NO_SEGMENT, _said_of(tool)), (2 * number, _arguments_of(tool))):
+            for parent, text in (
+                (NO_SEGMENT, _names_and_description(tool)),
+                (2 * number, _arguments_of(tool)),
+            ):
                 segments.append(Segment(at, at + len(text), SegmentKind.LINE, parent, number))
                 parts.append(text)
                 at += len(text) + 1
@@ -44,8 +47,8 @@ class ToolIndex:
         return [self._tools[number] for number in sorted(found, key=lambda number: -scores[number])]
 
 
-def _said_of(tool: OfferedTool) -> str:
-    """Return a tool's names and what is said of it."""
+def _names_and_description(tool: OfferedTool) -> str:
+    """Return a tool's names, its title and its description."""
     texts = (tool.name, tool.id.tool, tool.definition.get("title"), tool.definition.get("description"))
     return _joined(texts)
 

@@ -44,11 +44,11 @@ def unmarked_headings(
     looks: dict[int, Look] = {}
     outer = _outer(lines, opaque)
     for number, line in enumerate(lines):
-        is_inside = not line.gap and number not in outer and not _may_begin(lines, number, taken)
-        if is_inside or opaque[number] or number in taken:
+        may_begin = _may_begin(lines, number, taken)
+        if opaque[number] or number in taken or not (may_begin or number in outer):
             continue
         is_short = line.end - line.start <= MAX_PLAIN_HEADING_CHARS
-        look = look_of(lines, number, taken) if is_short and _may_begin(lines, number, taken) else None
+        look = look_of(lines, number, taken) if is_short and may_begin else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)

@@ -91,7 +91,7 @@ class _Running:
             task.cancel()
 
     def end(self, task: asyncio.Task[_Outcome | None]) -> None:
-        """Take over what the task that has fetched ended with; where all have ended and none has, nobody must wait for it."""
+        """Set the outcome when the task that fetches is done; cancel it when all tasks are done and none got a slot."""
         error = None if task.cancelled() else task.exception()
         if self.outcome.done():
             return
@@ -106,7 +106,7 @@ class _Running:
         elif not task.cancelled() and (outcome := task.result()):
             self.outcome.set_result(outcome)
         else:
-            # Cancelled, and not by its callers: nobody must wait for it.
+            # Cancelled, and not by its callers: they must not wait any longer.
             self.outcome.cancel()
 
 
