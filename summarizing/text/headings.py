@@ -8,7 +8,9 @@ the lines.
 """
 
 import re
-from collections.abc import Sequence
+from bisect import bisect
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from summarizing.text.heading_candidates import (
@@ -20,6 +22,7 @@ from summarizing.text.heading_candidates import (
     Candidate,
     Heading,
     Look,
+    is_underline,
 )
 from summarizing.text.lines import Line
 from summarizing.text.manual_pages import manual_headings
@@ -32,11 +35,13 @@ _MIN_MARKED = 3
 
 _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 
-# Headings with a sign that states no level.
-_MARKED_LOOKS = frozenset({"under", "bold"})
+# Headings with a sign that states no level, beside those that are underlined.
+_MARKED_LOOKS = frozenset({"bold"})
 
 # Headings that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release", "question"})
+
+_RELEASE_LOOK: Look = ("release",)
 
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 
@@ -49,22 +54,55 @@ def headings_by_line(
         return _levelled(lines, manual_headings(lines, opaque))
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
-    # A text that marks headings with hashes or commands marks all of its headings so.
-    if signs.hashes or signs.pod:
+    if signs.pod:
         return _levelled(lines, marked)
     starred = {one.first: one.level for one in marked if one.look[0] == "*"}
+    underlined = {one.heading: one for one in marked if one.look[0] == "under" and not one.level}
     taken = {number for one in marked for number in range(one.first, one.last + 1)}
-    releases = releases_by_line(lines, opaque, taken - starred.keys())
-    # What recurs is a heading above those with signs, unless it stands in the section of one.
-    others = [one for one in marked if one.first not in releases]
-    if releases and others and others[0].first < min(releases):
-        releases, others = {}, marked
-    level = RELEASE if others else 0
-    heads = [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+    releases = releases_by_line(lines, opaque, taken, starred, underlined)
+    releases = _with_underlined(releases, underlined)
+    others = [one for one in marked if one.heading not in releases]
+    stated = [one for one in others if one.level]
+    over = [one.first for one in stated if one.last + 1 not in releases]
+    level = RELEASE if _are_above(releases, over) else 0
+    # A text that marks headings with hashes or commands marks all of its headings so, but for releases above headings that recur.
+    if signs.hashes and not (level and _recur(lines, stated)):
+        return _levelled(lines, marked)
+    heads = [
+        one._replace(level=level, look=_RELEASE_LOOK)
+        if (one := underlined.get(first))
+        else Candidate(first, last, first, level, _RELEASE_LOOK)
+        for first, last in releases.items()
+    ]
     others = _with_like_releases(others, {starred.get(number, 0) for number in releases})
-    plain = unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
+    plain = (
+        [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
+    )
     plain = [one for one in plain if one.first not in releases]
     return _levelled(lines, sorted([*heads, *others, *plain]))
+
+
+def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
+    """Return releases with all headings that are underlined as most of those are which are releases, and without any other underlined one."""
+    looks = Counter(one.look for one in underlined.values())
+    hits = Counter(one.look for number, one in underlined.items() if number in releases)
+    found = {number: last for number, last in releases.items() if number not in underlined}
+    return found | {
+        number: one.last for number, one in underlined.items() if 2 * hits[one.look] > looks[one.look]
+    }
+
+
+def _are_above(releases: Collection[int], others: Sequence[int]) -> bool:
+    """Whether other headings stand between most neighbouring ones of releases: these are above them."""
+    between = {bisect(found, other) for found in [sorted(releases)] for other in others}
+    return 2 * len(between - {0, len(releases)}) >= len(releases) > 0
+
+
+def _recur(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
+    """Whether the highest of some headings are mostly the same few."""
+    highest = min(one.level for one in found)
+    titles = [lines[one.heading].text for one in found if one.level == highest]
+    return len(set(titles)) * 2 <= len(titles)
 
 
 def _with_like_releases(found: Sequence[Candidate], levels: set[int]) -> list[Candidate]:
@@ -82,24 +120,27 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
     """Give each heading its level: what its sign states, or what its look got when it was first met."""
     levels: dict[Look, int] = {}
     open_level = strong_level = UNSTATED - 1
-    weak = _weak_looks(lines, found)
+    weak, inside = _weak_looks(lines, found), _looks_between_releases(found)
     result: dict[int, Heading] = {}
     for one in found:
         if one.look[0] == UNCERTAIN:
             line = lines[one.first]
             result[one.first] = Heading(one.first, one.last, line.start, line.end, LOWEST, is_statement=True)
             continue
-        is_inner = one.look[0] in weak
+        is_inner = one.look[0] in weak or (one.look in inside and not one.level)
         level = one.level or levels.get(one.look)
-        level = level or _new_level(one.look, levels, open_level if is_inner or not weak else strong_level)
+        is_below_open = is_inner or not (weak or inside)
+        level = level or _new_level(one.look, levels, open_level if is_below_open else strong_level)
         levels.setdefault(one.look, level)
         level = max(level, strong_level + 1) if is_inner else level
         open_level = max(level, UNSTATED - 1)
         strong_level = strong_level if is_inner else open_level
         line = lines[one.heading]
-        end = lines[one.last].end if one.look[0] in _WHOLE_LOOKS else line.end
+        is_underlined = is_underline(lines[one.last].text)
+        is_whole = one.look[0] in _WHOLE_LOOKS and not is_underlined
+        end = lines[one.last].end if is_whole else line.end
         end = lines[one.last].end if one.is_statement else end
-        is_marked = one.level != 0 or one.look[0] in _MARKED_LOOKS
+        is_marked = one.level != 0 or one.look[0] in _MARKED_LOOKS or is_underlined
         result[one.first] = Heading(one.first, one.last, line.start, end, level, one.is_statement, is_marked)
     return result
 
@@ -115,6 +156,18 @@ def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[
     if _numbers_run_on(lines, found):
         return _WEAK_BESIDE_NUMBERS
     return WEAK_LOOKS if any(one.look[0] == "ruled" for one in found) else frozenset()
+
+
+def _looks_between_releases(found: Sequence[Candidate]) -> frozenset[Look]:
+    """Return the looks of headings that end no release's part: they stand between two releases, and not directly above most of them."""
+    places = [number for number, one in enumerate(found) if one.look == _RELEASE_LOOK]
+    between = found[places[0] : places[-1]] if places else ()
+    above = Counter(
+        before.look
+        for before, one in pairwise(found)
+        if one.look == _RELEASE_LOOK and before.last + 1 == one.first
+    )
+    return frozenset(one.look for one in between if 2 * above[one.look] <= len(places)) - {_RELEASE_LOOK}
 
 
 def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:

@@ -1,11 +1,11 @@
 """Headings of releases and days: paragraphs that recur but for a number which only rises or falls, at any length or number of stars.
 
-Pure; linear in the lines.
+An underlined heading may be one, too. Pure; linear in the lines.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from summarizing.text.heading_candidates import (
     MAX_HEADING_CHARS,
     MAX_HEADING_LINES,
     MAX_PLAIN_HEADING_CHARS,
+    Candidate,
     end_of_paragraph,
     is_underline,
     width_at,
@@ -42,23 +43,28 @@ class _Release(NamedTuple):
     """What recurs: "3.1 (23 May 1993)" is "0.0 (0 a 0)"."""
     numbers: list[int]
     is_dated: bool
-    """Whether more than the number of a section is in it."""
     is_over_text: bool
+    is_underlined: bool
 
 
-def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> dict[int, int]:
-    """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
+def releases_by_line(
+    lines: Sequence[Line],
+    opaque: bytearray,
+    taken: Collection[int],
+    starred: Collection[int],
+    underlined: Mapping[int, Candidate],
+) -> dict[int, int]:
+    """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day.
+
+    Lines in `taken` are none, but for headings with stars, `starred`, and `underlined` ones, by the lines of their texts.
+    """
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
     for number, (_, _, indent, text, gap, _, _) in enumerate(lines):
-        is_starred = text[0] == "*"
+        # Where titles are underlined, a star that marks none is that of an item.
+        is_starred = text[0] == "*" and (number in starred or not underlined)
         begins = gap or is_underline(lines[number - 1].text)
-        if (
-            indent
-            or not (begins or is_starred)
-            or opaque[number]
-            or number in taken
-            or not _DIGIT.search(text)
-        ):
+        is_inside = indent or not (begins or is_starred) or (number in taken and number not in starred)
+        if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
         if item_mark(text) and not is_starred:
             continue
@@ -67,11 +73,11 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
             continue
         key = text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
         group = groups.setdefault(key, [])
-        if begins or _follows(group, number, is_starred=is_starred):
+        if begins or number in underlined or _follows(group, number, is_starred=is_starred):
             group.append((number, value))
     likely = (group for group in groups.values() if _may_be_ordered(lines, group))
-    alike = [_alike(list(_releases(lines, group))) for group in likely]
-    outer = _outer([group for group in alike if _is_ordered(lines, group)], lines)
+    alike = [_alike(list(_releases(lines, group, underlined))) for group in likely]
+    outer = _outer(_over_text([group for group in alike if _is_ordered(lines, group)]), lines)
     return {one.first: one.last for group in outer for one in group}
 
 
@@ -82,6 +88,14 @@ def _begins_paragraph(lines: Sequence[Line], number: int) -> bool:
 def _follows(group: Sequence[tuple[int, re.Match[str]]], number: int, *, is_starred: bool) -> bool:
     """Whether a line with stars stands directly below another one of its group."""
     return is_starred and bool(group) and group[-1][0] == number - 1
+
+
+def _over_text(groups: Sequence[Sequence[_Release]]) -> Iterator[Sequence[_Release]]:
+    """Yield the groups but for those that mostly stand directly below headings of others, as the date below each release's name."""
+    behind = {one.last + 1 for group in groups for one in group}
+    for group in groups:
+        if 2 * sum(one.first in behind for one in group) <= len(group):
+            yield group
 
 
 def _outer(groups: Iterable[Sequence[_Release]], lines: Sequence[Line]) -> Iterator[Sequence[_Release]]:
@@ -101,20 +115,27 @@ def _stars(line: Line) -> int:
 
 def _may_be_ordered(lines: Sequence[Line], group: Sequence[tuple[int, re.Match[str]]]) -> bool:
     """Whether paragraphs are enough to show an order, have more than one number, and are in order: all of them, or some where others are long."""
-    if len(group) < _MIN_RELEASES or all(value[0] == group[0][1][0] for _, value in group):
+    if len(group) < _MIN_RELEASES:
         return False
-    if _rise_or_fall([_numbers(value[0]) for _, value in group]):
+    numbers = [_numbers(lines[number].text) for number, _ in group]
+    if _rise_or_fall(numbers):
         return True
-    return any(_end_of_paragraph(lines, number) < 0 for number, _ in group)
+    are_long = any(_end_of_paragraph(lines, number) < 0 for number, _ in group)
+    return are_long and any(one != numbers[0] for one in numbers)
 
 
 def _numbers(text: str) -> list[int]:
     return list(map(int, _INTEGER.findall(text)))
 
 
-def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]]) -> Iterator[_Release]:
+def _releases(
+    lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]], underlined: Mapping[int, Candidate]
+) -> Iterator[_Release]:
     """Yield those paragraphs that are no longer than a heading, lines over text, and longer ones that recur but for their numbers."""
-    ends = {number: _end_of_paragraph(lines, number) for number, _ in group}
+    ends = {
+        number: underlined[number].last if number in underlined else _end_of_paragraph(lines, number)
+        for number, _ in group
+    }
     are_long = {number for number, last in ends.items() if last < 0 and not _is_over_text(lines, number)}
     # Each paragraph is read once, from its first line.
     firsts = (number for number in ends if _begins_paragraph(lines, number))
@@ -127,17 +148,20 @@ def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]])
             last, shape = wholes.get(number, (last, ""))
             if times[shape] < _MIN_RELEASES:
                 continue
-        is_dated = (
-            not numbered_look(line, is_deeper=False) or _INTEGER.search(line.text, value.end()) is not None
-        )
+        shape = _WORD.sub("a", _INTEGER.sub("0", line.text))
+        is_dated = _is_dated(line, value)
+        is_underlined = number in underlined
         yield _Release(
-            number,
-            max(last, number),
-            _WORD.sub("a", _INTEGER.sub("0", line.text)),
-            _numbers(value[0]),
-            is_dated,
-            last < 0,
+            number, max(last, number), shape, _numbers(line.text), is_dated, last < 0, is_underlined
         )
+
+
+def _is_dated(line: Line, value: re.Match[str]) -> bool:
+    """Whether a line says more than the number of a section: another number, or the version of something and nothing else ("Boat 1.2")."""
+    look = numbered_look(line, is_deeper=False)
+    if look is None or _INTEGER.search(line.text, value.end()):
+        return True
+    return look[0] == "colon" and value.end() == len(line.text)
 
 
 def _whole(lines: Sequence[Line], number: int) -> tuple[int, str]:
@@ -188,7 +212,7 @@ def _is_ordered(lines: Sequence[Line], group: Sequence[_Release]) -> bool:
         return False
     # Consecutive paragraphs head no text.
     stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
-    going_on = sum(goes_on_below(lines, one.last) for one in group)
+    going_on = sum(goes_on_below(lines, one.last) for one in group if not one.is_underlined)
     return stand_over >= _MIN_ORDERED * (len(group) - 1) and going_on <= MAX_GOING_ON * len(group)
 
 

@@ -34,6 +34,8 @@ FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
 _COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
 _VALUE = re.compile(r"\S*\d\S*")
+# The version of something and nothing else, as over what is new in it: "Version 1.2".
+_VERSION = re.compile(r"^[^\W\d_]\w*\s\d+(?:\.\d+)+:?$")
 
 _WORD = re.compile(r"[^\W_]")
 _HEAD_OF_COLUMNS = re.compile(r"\S {3,}\S+ {3,}\S")
@@ -235,7 +237,9 @@ def mark_releases(lines: Sequence[Line]) -> None:
     for line in lines:
         begins = not before.strip() or UNDERLINE.match(before)
         before = line.text
-        if not begins or line.is_code or not line.text[:1].strip() or _COUNTED.match(line.text):
+        if not begins or line.is_code or not line.text[:1].strip():
+            continue
+        if _COUNTED.match(line.text) and not _VERSION.match(line.text.rstrip()):
             continue
         if line.text.rstrip()[-1] in ".,;" or line.text[0] == "#":
             continue

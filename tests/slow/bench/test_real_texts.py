@@ -327,6 +327,15 @@ def test_a_title_in_capitals_between_two_sections_of_a_chapter_ends_with_the_for
     assert not faults(source, "PAM_ABORT\n\nStop at once.\n\n6.2. Options\n\nNone at all.\n").attributions
 
 
+def test_the_version_of_something_alone_ends_the_release_above_it() -> None:
+    newer = "".join(
+        f"* Noteworthy changes in release 2.{at}\n\n** Bug fixes\n\n  No leak in {at}.\n\n" for at in (7, 6)
+    )
+    older = "".join(f"Version 2.5.{at}\n\n  - An oar of {at}.\n\n" for at in (4, 3, 2))
+    summary = "* Noteworthy changes in release 2.7\n\n  No leak in 7.\n\nVersion 2.5.3\n\n  - An oar of 3.\n"
+    assert not faults(source(newer + older), summary).attributions
+
+
 def test_comments_of_a_configuration_are_no_headings() -> None:
     text = "# Set what you need.\n#\n# Else it is found out.\nport: 80\n\n# Which one.\n# Or none.\nhost: a\n# Or all.\nuser: b\n"
     assert faults(read(text), "# Set what you need.\nuser: b").attributions == []

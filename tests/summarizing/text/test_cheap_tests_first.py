@@ -201,6 +201,6 @@ def test_the_cheap_test_before_a_label_hides_none(before: str) -> None:
 )
 def test_paragraphs_that_cannot_be_in_order_are_no_headings_of_releases(texts: list[str]) -> None:
     read = lines.read_lines("".join(texts))
-    found = release_headings.releases_by_line(read, bytearray(len(read)), set())
+    found = release_headings.releases_by_line(read, bytearray(len(read)), (), (), {})
     with mock.patch.object(release_headings, "_may_be_ordered", return_value=True):
-        assert release_headings.releases_by_line(read, bytearray(len(read)), set()) == found
+        assert release_headings.releases_by_line(read, bytearray(len(read)), (), (), {}) == found

@@ -16,6 +16,13 @@ def _headings(text: str) -> list[str]:
     return [one for one, kind in kinds(check_laws(text)).items() if kind is SegmentKind.HEADING]
 
 
+def _chains_of(text: str, wanted: str) -> list[list[str]]:
+    """Return what each segment with this text hangs on, the nearest first."""
+    document = check_laws(text)
+    indexes = [index for index in range(len(document.segments)) if document.of(index) == wanted]
+    return [[document.of(one) for one in document.above(index)] for index in indexes]
+
+
 def test_a_paragraph_of_three_lines_that_recurs_but_for_its_version_is_the_heading_of_a_release() -> None:
     lead = "This page lists what is new in boat-{0} since the days of boat-{1},\nfor those who know that one.  All else is in the book, which is the\nplace to look for the rest.\n"
     text = "".join(
@@ -86,3 +93,89 @@ def _starred_lines(number: int) -> str:
 @pytest.mark.timed
 def test_time_is_linear_in_lines_with_stars() -> None:
     assert is_linear(lambda number: parse(_starred_lines(number)), 500)
+
+
+def test_the_name_of_a_program_and_its_version_alone_are_the_heading_of_a_release() -> None:
+    text = "".join(
+        f"Boat 16.{at}\n\nAt a glance:\n * The oar of {wood} is light.\n\nContributors\n\nAda Ash\nOtto Oak\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    assert [one[-1] for one in _chains_of(text, "* The oar of elm is light.")] == ["Boat 16.7"]
+    assert _chains_of(text, "Otto Oak") == [["Contributors", f"Boat 16.{at}"] for at in range(9, 4, -1)]
+
+
+def test_what_stands_in_each_release_ends_none_even_if_it_looks_like_the_title_of_the_text() -> None:
+    """The title and "Improvements" are words that are only set apart."""
+    text = "Changes of all boats\n\n" + "".join(
+        f"Changes in version 2.{at}:\n\nImprovements\n\n* An oar of {wood}.\n\n* A sail for {wood}.\n\n* A keel of {wood}.\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    assert _chains_of(text, "* A sail for fir.")[0][:2] == ["Improvements", "Changes in version 2.6:"]
+
+
+def test_numbers_behind_the_first_one_show_the_order_of_releases() -> None:
+    text = "".join(
+        f"* VERSION 4.2 Patch {at} - 2023-0{at}-10\n\n- BUG FIX: No leak in {wood}.\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    assert _chains_of(text, "- BUG FIX: No leak in fir.") == [["* VERSION 4.2 Patch 6 - 2023-06-10"]]
+
+
+def test_releases_of_two_looks_of_underlines_are_as_high_as_each_other() -> None:
+    newer = "".join(
+        f"News in 4{at}.0, 2023-01-1{at}\n----------------------\n\n* An oar of 4{at}.\n\n"
+        for at in (4, 3, 2, 1)
+    )
+    older = "".join(
+        f"boat 3.{at}.0\n==========\n\n* A sail of {at}.\n\nNew sails\n=========\n\n* Linen of {at}.\n\n"
+        for at in (9, 8, 7, 6)
+    )
+    assert _chains_of(
+        newer + older.replace("New sails\n=========\n", "New sails\n~~~~~~~~~\n"), "* A sail of 7."
+    ) == [["boat 3.7.0"]]
+
+
+def test_releases_stand_above_titles_with_hashes_that_recur_in_each() -> None:
+    text = "# KNOWN BUGS\n* The boat leaks.\n\n" + "".join(
+        f"{'-' * 78}\nboat-6.4.{at} (released 2022-0{at}-26, 31710 LoC):\n\n# FIXES:\n* No leak in {wood}.\n\n# CHANGES:\n* An oar of {wood}.\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    assert _chains_of(text, "* No leak in fir.") == [
+        ["# FIXES:", "boat-6.4.6 (released 2022-06-26, 31710 LoC):"]
+    ]
+
+
+def test_links_that_recur_below_titles_with_hashes_are_no_releases() -> None:
+    text = "".join(
+        f"## [3.{at}.0] - 2022-12-1{at}\n\n- An oar of {at}.\n\n[3.{at}.0]: https://boats.example/compare/3.{at - 1}.0...3.{at}.0\n\n"
+        for at in range(9, 4, -1)
+    )
+    assert _headings(text) == [f"## [3.{at}.0] - 2022-12-1{at}" for at in range(9, 4, -1)]
+
+
+def test_the_date_below_the_name_of_each_release_is_no_release() -> None:
+    text = "".join(
+        f"Boat 1.{at}\n\nReleased on 2022-12-0{at}\n\nThe oars of {wood} are light, and the sails may be set by one hand.\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    line = "The oars of fir are light, and the sails may be set by one hand."
+    assert [one[-1] for one in _chains_of(text, line)] == ["Boat 1.6"]
+
+
+def test_an_item_with_a_star_that_recurs_below_underlined_titles_is_none() -> None:
+    text = "Boat\n====\n\n" + "".join(
+        f"4.{at}.0 (2022-12-0{at})\n==================\n\nOther changes\n-------------\n\n* Built with Ash 0.29.{at} for use with 3.{at}.\n\n"
+        for at in range(9, 4, -1)
+    )
+    assert _chains_of(text, "* Built with Ash 0.29.6 for use with 3.6.") == [
+        ["Other changes", "4.6.0 (2022-12-06)"]
+    ]
+
+
+def test_releases_that_begin_with_date_name_and_version_end_each_other() -> None:
+    text = "".join(
+        f'2024.0{at}.01 - GNU boat 8.{at} "{wood}"\n\n\u2022 By default the oar of {wood} is light, and\n  the sails may be set by one hand.\n'
+        f"\u2022 No leak in {wood}.\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    assert _chains_of(text, "\u2022 No leak in fir.") == [['2024.06.01 - GNU boat 8.6 "fir"']]
