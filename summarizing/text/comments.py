@@ -11,7 +11,11 @@ COMMENT = re.compile(
     r"(?:#(?!!|(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|line)\b)|//|/\*|\*(?!\*)"
     r"|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
 )
-CLOSING = re.compile(r"(?:[)\]}>]++[;,)]*+|end[;.]?|fi|done|esac|\*/|\"\"\"|'''|</[\w:.-]{1,99}+>)\Z")
+
+# A brace may be followed by the name of the type or variable that it ends.
+CLOSING = re.compile(
+    r"(?:[)\]}>]++[;,)]*+|\} ?\w{1,80}+(?:\[\w{0,40}+\])?;|end[;.]?|fi|done|esac|\*/|\"\"\"|'''|</[\w:.-]{1,99}+>)\Z"
+)
 
 
 # A comment that is longer than an item is cut after a sentence; one sentence is not longer than this.

@@ -191,7 +191,9 @@ _CODE_SIGNS = ("->", "=>", "::", "&&", "||")
 
 
 def looks_like_code(text: str) -> bool:
-    """Whether a line has signs at places where only code has them."""
+    """Whether a line has signs at places where only code has them; reStructuredText's own, ".. image:: x", are no code."""
+    if text.startswith(".. "):
+        return False
     if text.endswith(_CODE_ENDS) or _CODE.match(text):
         return True
     return any(map(text.__contains__, _CODE_SIGNS)) and _OPERATOR.search(text) is not None

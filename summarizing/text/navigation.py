@@ -12,8 +12,11 @@ from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.lines import Line
 
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
-# "link reference definitions", CommonMark 4.7
-_TARGET = re.compile(r"\[[^\]^][^\]]{0,200}+\]:(?:\s\S|\Z)|<?https?://\S{1,300}+\Z")
+# "link reference definitions", CommonMark 4.7; "hyperlink targets", and images that are named, reStructuredText.
+_TARGET = re.compile(
+    r"\[[^\]^][^\]]{0,200}+\]:(?:\s\S|\Z)|<?https?://\S{1,300}+\Z|__ https?://"
+    r"|\.\. (?:_(?:`[^`]{1,200}+`|[^:`]{1,200}+):(?:\s|\Z)|\|[^|]{1,80}+\| image:: )"
+)
 _ADDRESS = re.compile(r"(?<=\])\([^()\n]{0,1000}+\)")
 _WORD = re.compile(r"[^\W\d_][\w.]*+|(?<=[.\w])\d++")
 _LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
@@ -69,7 +72,7 @@ def is_contents(lines: Sequence[Line]) -> bool:
 
 def is_navigation(lines: Sequence[Line]) -> bool:
     """Whether lines are only links with separators, or link targets."""
-    if not any("](" in line.text or "://" in line.text or line.text[0] == "[" for line in lines):
+    if not any("](" in line.text or "://" in line.text or line.text[0] in "[." for line in lines):
         return False
     if all(_TARGET.match(line.text) for line in lines):
         return True

@@ -438,7 +438,7 @@ class _Reader:
         elif ("..." in stretch or ". . ." in stretch) and is_contents(lines):
             with builder.marginal():
                 paragraphs.put_lines(builder, lines)
-        elif ("[" in stretch or "://" in stretch) and is_navigation(lines):
+        elif ("[" in stretch or "://" in stretch or stretch.startswith(".. ")) and is_navigation(lines):
             with builder.marginal():
                 self._put_plain(lines)
         else:

@@ -754,3 +754,11 @@ def test_tags_alone_say_nothing_of_the_heading_above_them() -> None:
 )
 def test_no_sentence_begins_with_dots_or_a_closing_sign(sentence: str) -> None:
     assert sentence in texts_of(check_laws(f"That is known. {sentence} There are two of them.\n"))
+
+
+def test_a_brace_with_the_name_of_a_type_ends_what_stands_above_it() -> None:
+    fields = "".join(f"  uint64_t counter_{number};\n" for number in range(3))
+    text = f"#include <stdint.h>\n\ntypedef union epoll_data\n{{\n{fields}}} epoll_data_t;\n\nstruct event\n{{\n{fields}}} PACKED;\n"
+    found = texts_of(check_laws(text))
+    assert [one.split()[-1] for one in found] == ["<stdint.h>", "epoll_data_t;", "PACKED;"]
+    assert found[1].startswith("typedef")
