@@ -35,14 +35,30 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return put_diff
     if tables.delimiter_of(text, lines):
         return tables.put_csv
-    sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
+    sample = _sample(lines)
     if _is_log(sample):
         return logs_and_field_lists.put_log
     outside = without_scalars(lines)
-    has_keys = is_config(outside[:: max(1, len(outside) // SAMPLE_LINES)])
+    has_keys = is_config(_sample(outside)) and not _is_text_below_fields(outside)
     if not has_keys and (_is_markup(sample) or is_code(sample)):
         return source_code.put_code
     return put_config if has_keys else None
+
+
+def _sample(lines: Sequence[Line]) -> Sequence[Line]:
+    return lines[:: max(1, len(lines) // SAMPLE_LINES)]
+
+
+def _is_text_below_fields(lines: Sequence[Line]) -> bool:
+    """Whether more sentences than fields stand below a head of fields, as in a mail: "an empty line" ends it (RFC 5322, 2.1)."""
+    is_field = logs_and_field_lists.FIELD.match
+    for number, line in enumerate(lines):
+        if number and line.gap:
+            body = [each.text for each in _sample(lines[number:])]
+            return sum(map(looks_like_prose, body)) > sum(is_field(text) is not None for text in body)
+        if not (is_field(line.text) or (number and line.indent)):
+            return False
+    return False
 
 
 def _is_markup(lines: Sequence[Line]) -> bool:

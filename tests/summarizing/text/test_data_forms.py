@@ -492,3 +492,21 @@ def test_sentences_on_lines_of_one_entry_come_with_its_first() -> None:
     document = parse(ENTRIES)
     assert any(text.startswith("fill") for text in needed(document, "those long numbers"))
     assert any(text.startswith("drip") for text in needed(document, "side effect"))
+
+
+def test_a_text_below_fields_is_read_as_text() -> None:
+    """What a package says of itself, a mail: RFC 5322, 2.1, "the body [...] is separated from the header section by an empty line"."""
+    fields = "".join(f"Requires-Dist: package-{number}>={number}.0\n" for number in range(60))
+    body = '<div align="center">\n\n# Wick\n\nThis package keeps lamps lit. It has no other use.\n\n## Install\n\nTake any version.\n'
+    document = parse(f"Name: wick\nVersion: 1.2\n{fields}\n{body}")
+    texts = texts_of(document)
+    assert "Requires-Dist: package-7>=7.0" in texts
+    index = texts.index("It has no other use.")
+    assert document.segments[index].kind is SegmentKind.SENTENCE
+    assert [texts[above] for above in document.above(index)] == ["# Wick"]
+
+
+def test_keys_below_keys_are_data_though_blank_lines_stand_between() -> None:
+    keys = "name: web\nversion: 1.2\nlicense: MIT\n\nports:\n  - port: 80\n    id: http\n\nlabels:\n  tier: front\n"
+    document = parse(keys)
+    assert needed(document, "tier: front") == {"labels:"}

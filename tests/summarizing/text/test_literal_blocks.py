@@ -73,3 +73,13 @@ def test_what_a_command_may_be_given_may_be_wrapped_and_stand_in_a_column() -> N
     usage = "ld     [-o output] objfile...\n              [-Aarch] [-b format] [-Bstatic] [-m\n              emulation] [-n|-N]\n              [-d|-dc|-dp]"
     document = check_laws(f"LD(1)   Commands   LD(1)\n\nSYNOPSIS\n       {usage}\n")
     assert " ".join(usage.split()) in kinds(document)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_text_is_a_text_though_most_of_its_lines_are_examples(line_end: str) -> None:
+    example = "Output::\n\n    {\n" + '        "Name": "web",\n' * 20 + "    }\n\n"
+    title = "**Example {}: To describe one**"
+    parts = "".join(f"{title.format(each)}\n\n{BODY}\n\n{example}" for each in range(4))
+    document = check_laws(parts.replace("\n", line_end))
+    assert kinds(document)[BODY] is SegmentKind.SENTENCE
+    assert tree(document)["Output::"] == title.format(3)
