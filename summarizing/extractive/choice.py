@@ -46,6 +46,8 @@ class Candidates:
     weights: Sequence[float]
     diversity: float
     """The weight of spreading over sections, beside that of covering concepts."""
+    texts: Sequence[int] = ()
+    """The concept that each segment's own text is, 0 for those that are never chosen; empty where that is not asked."""
 
     def worthy(self, among: Iterable[int]) -> list[int]:
         """Return those of some segments that may add anything."""
@@ -183,13 +185,18 @@ class Chooser:
         order: list[int] = []
         for index in sorted(answers, key=lambda index: (-relevance[index], index)):
             needed = self._tokens_needed(index)
-            if index in self.kept or self._worth(index, needed) <= 0:
+            if index in self.kept or self._worth(index, needed) <= 0 or self._is_said(index):
                 continue
             if self.tokens + needed > budget:
                 break
             self._keep(index, needed)
             order.append(index)
         return order
+
+    def _is_said(self, index: int) -> bool:
+        """Whether what is kept says the same already, as the line of a log does that comes again."""
+        texts = self._candidates.texts
+        return bool(texts) and self._covered[texts[index]] >= self._candidates.relevance[index]
 
     def restart(self, chosen: Iterable[int]) -> None:
         """Keep only these segments of those chosen so far, with what they require.

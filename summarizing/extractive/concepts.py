@@ -4,9 +4,10 @@ With a query concepts are distinct facts, weighted by how much their kind is ask
 Pure. Does not choose: summarizing/extractive/choice.py does.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, dropwhile
 from math import log
 from operator import attrgetter
 
@@ -18,6 +19,7 @@ from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import QUESTIONS
 from summarizing.text.lines import COLONS, LOOK_CHARS, item_mark, looks_like_prose
+from summarizing.text.logs_and_field_lists import report_of
 from summarizing.text.sentence_spans import ends_sentence
 
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
@@ -67,6 +69,8 @@ _SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
 _LEAD_INS = (*_SENTENCES, SegmentKind.ITEM, SegmentKind.LINE)
 _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _DESCRIBING = (SegmentKind.SENTENCE, SegmentKind.CODE)
+
+_DIGIT = re.compile(r"\d")
 
 _block = attrgetter("block")
 
@@ -121,10 +125,16 @@ def concepts_with_query(
     relevance: Sequence[float],
     frames: Collection[int],
     weights: Mapping[str, float],
+    *,
+    asks_when: bool,
 ) -> Candidates:
-    """Concepts: each distinct fact with its signature's weight, each segment's own text, and each section."""
+    """Concepts: each distinct fact with its signature's weight, each segment's own text, and each section.
+
+    `asks_when`: a line of a log that comes again at another time says something new.
+    """
     document, facts = reading.document, reading.keys_of
     concepts = Concepts()
+    texts = [0] * len(document.segments)
     sections = sections_of(document)
     first_below = {segment.parent: index for index, segment in reversed(list(enumerate(document.segments)))}
     for index, segment in enumerate(document.segments):
@@ -136,13 +146,15 @@ def concepts_with_query(
                 concepts.number(fact, weights[fact.signature]) for at in (index, *named) for fact in facts[at]
             ]
             # The same line in another record ("default: no") is about something else.
-            own.append(
-                concepts.number((_holder(segment), " ".join(document.of(index).split())), WEIGHT_BESIDE_FACTS)
-            )
+            told = " ".join(document.of(index).split())
+            if segment.kind is SegmentKind.LINE and not asks_when:
+                told = _without_stamp(told)
+            texts[index] = concepts.number((_holder(segment), told), WEIGHT_BESIDE_FACTS)
+            own.append(texts[index])
             if sections[index] != NO_SEGMENT:
                 own.append(concepts.number(sections[index], SECTION_WEIGHT))
         concepts.add(own)
-    return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
+    return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY, texts)
 
 
 def _names_above(
@@ -224,6 +236,13 @@ def _template(terms: Iterable[str]) -> frozenset[str]:
     A log parser in its simplest form; He et al., "Drain: An Online Log Parsing Approach with Fixed Depth Tree" (2017), compare others.
     """
     return frozenset(filter(str.isalpha, terms))
+
+
+def _without_stamp(line: str) -> str:
+    """Return a line of a log without the time or address that it begins with; any other line as it is."""
+    report = report_of(line)
+    # Behind a date the time of day, and what else has digits, belongs to it.
+    return " ".join(dropwhile(_DIGIT.search, report.split())) if report else line
 
 
 def _holder(segment: Segment) -> int:

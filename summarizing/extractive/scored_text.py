@@ -51,6 +51,9 @@ MAX_FINE_CHARS = 500_000
 # Of so many segments the tokens are counted to estimate those of all.
 MAX_SAMPLE = 500
 
+# The values that tell when something was (asked_values.toml).
+TIMES = frozenset({"date", "time"})
+
 _NO_KINDS: frozenset[str] = frozenset()
 
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
@@ -97,7 +100,13 @@ class ScoredText:
     def candidates(self) -> Candidates:
         """What there is to choose from; computed on demand, since some callers need the relevance alone."""
         if self._query:
-            return concepts_with_query(self._reading, self.relevance, self._frames, self.signature_weights)
+            return concepts_with_query(
+                self._reading,
+                self.relevance,
+                self._frames,
+                self.signature_weights,
+                asks_when=not TIMES.isdisjoint(asked_beginnings(self._query)),
+            )
         return concepts_without_query(self._reading, self.relevance, self._frames, self._templates)
 
     @cached_property

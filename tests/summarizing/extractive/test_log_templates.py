@@ -96,3 +96,26 @@ def test_what_is_asked_of_a_log_comes_without_the_numbers_of_its_kinds(tokenizer
     found = extract("\n".join(log()), 300, "charges that were declined", tokenizer).text
     assert "declined" in found
     assert "like this" not in found
+
+
+def _installations() -> str:
+    """Return the log of a package manager: of 20 runs each upgrades two of the many programs that it looks at."""
+    lines: list[str] = []
+    for run in range(20):
+        at = f"2026-05-09 07:{10 + run}"
+        tools = [f"tool-{number}:amd64 1.{number}-2+deb12u1" for number in range(run * 20, run * 20 + 20)]
+        lines.append(f"{at}:02 startup packages configure")
+        lines += [f"{at}:17 status unpacked {tool}" for tool in tools]
+        lines += [f"{at}:31 upgrade {tool} 2.0-1+deb12u2" for tool in tools[:2]]
+    return "\n".join(lines)
+
+
+def test_a_line_of_a_log_that_comes_again_at_another_time_says_little_new(tokenizer: Tokenizer) -> None:
+    found = extract(_installations(), 250, "which packages were upgraded", tokenizer).text
+    assert found.count("startup packages configure") <= 2
+    assert found.count(" upgrade ") >= 3
+
+
+def test_it_says_something_new_to_who_asks_when(tokenizer: Tokenizer) -> None:
+    found = extract(_installations(), 250, "when were packages configured", tokenizer).text
+    assert found.count("startup packages configure") >= 5
