@@ -39,6 +39,8 @@ _NEXT = re.compile(
     r"\s{1,200}+(?:[>|#*/;]{1,3}+\s{1,9}+)?[\"'\u201c\u201e\u00ab\u2018(\[\u00bf\u00a1*_`]{0,4}+(\S)"
 )
 _LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u201e\u00ab\u2018]{1,24}\Z")
+# What stands before the number of a caption or a chapter, at the beginning: "Table 2. Exit causes", "**Example 5.** Filters".
+_LABEL = re.compile(r"[*_(\[]{0,3}([^\W\d_])[^\W\d_]{2,19}+\s{1,9}+")
 _GUTTER = re.compile(r"(?:[>|][ \t]{1,20}+){1,9}+")
 _BREAKS = (
     re.compile(r".*[;\u3001\uff1b](?=\s|[^\x00-\u02ff])", re.DOTALL),
@@ -98,8 +100,13 @@ class SentenceFinder:
             return True
         word = _LAST_WORD.search(text, max(start, at - 24), at)
         if word is not None and word[0].replace(".", "").isdecimal():
-            return word.start() != start and not self._is_ordinal(word[0], mark.end())
+            return not self._is_label(start, word.start()) and not self._is_ordinal(word[0], mark.end())
         return word is None or not self._is_abbreviated(word[0], upcoming)
+
+    def _is_label(self, start: int, number: int) -> bool:
+        """Whether nothing, or one word with a capital letter, stands before a sentence's number."""
+        label = _LABEL.fullmatch(self._text, start, number)
+        return start == number or (label is not None and label[1].isupper())
 
     def _is_ordinal(self, number: str, behind: int) -> bool:
         return len(number) <= 2 and (

@@ -147,6 +147,8 @@ def test_release_notes_hang_on_their_release() -> None:
         "See No. 5 and Fig. 3 of J. R. R. Tolkien's letter.",
         "Er kam am 3. Mai und der Krieg des 20. Jahrhunderts endete.",
         "So ... it went on… and on.",
+        "Table 2. Exit causes and the effect of the setting, in the order in which they are looked at.",
+        "Kapitel 3. Wie man die Quellen liest, und was dabei zu beachten ist, von Anfang an.",
         'He said "Stop!" and left.',
     ],
 )
@@ -157,6 +159,7 @@ def test_no_sentence_is_cut(text: str) -> None:
 @pytest.mark.parametrize(
     "text, sentences",
     [
+        ("take 2. Then go on.", ["take 2.", "Then go on."]),
         ("It costs 3.15. Then it fell.", ["It costs 3.15.", "Then it fell."]),
         ("Visit www.example.com. Then go.", ["Visit www.example.com.", "Then go."]),
         ("We left at 5 p.m. on Monday. Yes! Why? Because.", ["We left at 5 p.m. on Monday.", "Yes!", "Why?", "Because."]),
