@@ -43,6 +43,8 @@ class Line(NamedTuple):
     """Its end, at most LOOK_CHARS characters."""
     wide: int = 0
     """How many letters of `text` take two columns: those of Chinese, Japanese and Korean (Unicode Annex 11, "wide")."""
+    word: int = 0
+    """How many columns its first word takes where no word is divided; 0 where lines may end between any two of those letters."""
 
     @property
     def length(self) -> int:
@@ -64,6 +66,11 @@ def _wide_letters(text: str) -> int:
     return 0 if text.isascii() else sum(map(len, _WIDE.findall(text)))
 
 
+def columns_in(text: str) -> int:
+    """Return how many columns a text takes."""
+    return len(text) + _wide_letters(text)
+
+
 def read_lines(text: str) -> list[Line]:
     """Return the lines of a text that are not blank."""
     newline = "\n" if "\n" in text else "\r"
@@ -81,7 +88,7 @@ def read_lines(text: str) -> list[Line]:
             end = start + len(stripped)
             first, last = stripped[:LOOK_CHARS], stripped[-LOOK_CHARS:]
             wide = 0 if is_ascii or first.isascii() else _wide_letters(first)
-            found.append(_new(Line, (start, end, indent, first, gap, last, wide)))
+            found.append(_new(Line, (start, end, indent, first, gap, last, wide, 0)))
             gap = False
         at += len(raw) + 1
     return found
@@ -256,24 +263,33 @@ def is_full(line: Line, following: Line, width: int) -> bool:
     first = following.text[0]
     if first > "\x7f" and first in _CLOSING:
         return True
-    if following.text.isascii():
+    if following.word:
+        needed = 1 + following.word
+    elif following.text.isascii():
         word = following.text.find(" ")
         needed = 1 + (word if word > 0 else following.length)
     else:
         word_end = _FIRST_WORD.match(following.text)
-        needed = 1 + (len(word_end[0]) + _wide_letters(word_end[0]) if word_end else 0)
+        needed = 1 + (columns_in(word_end[0]) if word_end else 0)
     return line.reach + needed >= min(width, _MAX_WIDTH) - 2
 
 
 def margin_of(lines: Sequence[Line]) -> int:
-    """Return the column that wrapped lines of a text reach: nine of ten lines with another one directly below end before it."""
-    ends = sorted(line.reach for line, following in pairwise(lines) if not following.gap)
+    """Return the column that wrapped lines of a text reach: nine of ten lines with another one directly below end before it.
+
+    A line that is one word was not wrapped, however long it is.
+    """
+    ends = sorted(
+        line.reach
+        for line, following in pairwise(lines)
+        if not following.gap and not (line.word and line.word == line.width)
+    )
     return min(ends[len(ends) * 9 // 10], _MAX_WIDTH) if ends else 0
 
 
 def width_of(lines: Iterable[Line]) -> int:
     """Return the column where the longest line ends."""
-    return max([indent + end - start + wide for start, end, indent, _, _, _, wide in lines], default=0)
+    return max([indent + end - start + wide for start, end, indent, _, _, _, wide, _ in lines], default=0)
 
 
 def is_justified(lines: Sequence[Line]) -> bool:

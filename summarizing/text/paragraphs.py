@@ -32,7 +32,7 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
     """Add the paragraphs, items and terms of lines between which no line is blank. `spoken_at`: where speeches begin, and which are questions."""
     builder.begin_block()
     width = width_of(lines) if len(lines) > 1 else 0
-    if len(lines) < _MIN_LINES_OF_WIDTH:
+    if len(lines) < _MIN_LINES_OF_WIDTH or lines[0].word:
         width = max(width, builder.width)
     found = list(paragraphs_of(lines, width, spoken_at, builder.tagged))
     coming = builder.next_line, builder.next_indent

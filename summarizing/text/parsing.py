@@ -48,6 +48,7 @@ from summarizing.text.segment_limits import (
     put_short_lines,
 )
 from summarizing.text.tagged_lists import description_columns, tagged_lines, with_descriptions_indented
+from summarizing.text.undivided_words import with_undivided_words
 
 # Tags without any text or value: they say where something is on a page, and nothing else.
 _BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
@@ -243,6 +244,7 @@ class _Reader:
         has_gutters = lines is not before
         if has_gutters:
             self._fences = self._fences_of(lines, first)
+        self._lines = lines = with_undivided_words(lines)
         columns = description_columns(lines)
         self._lines = lines = with_descriptions_indented(lines, columns)
         tagged = tagged_lines(lines, columns)

@@ -59,7 +59,7 @@ def releases_by_line(
     Lines in `taken` are none, but for headings with stars, `starred`, and `underlined` ones, by the lines of their texts.
     """
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
-    for number, (_, _, indent, text, gap, _, _) in enumerate(lines):
+    for number, (_, _, indent, text, gap, _, _, _) in enumerate(lines):
         # Where titles are underlined, a star that marks none is that of an item.
         is_starred = text[0] == "*" and (number in starred or not underlined)
         begins = gap or is_underline(lines[number - 1].text)

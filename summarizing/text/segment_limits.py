@@ -96,7 +96,7 @@ def are_short_lines(lines: Sequence[Line]) -> bool:
         and text[0].isalnum()
         and text[-1] not in COLONS
         and "  " not in text
-        for start, end, line_indent, text, _, _, _ in lines
+        for start, end, line_indent, text, _, _, _, _ in lines
     )
 
 

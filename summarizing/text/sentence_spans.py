@@ -1,7 +1,7 @@
 """A paragraph to its sentences, across line breaks; a run without sentence ends is cut where it can be.
 
-A sentence does not end at abbreviations, initials, decimal points, ordinals, or before a lower-case letter, dots or a closing
-parenthesis. Abbreviations are those of a published list (languages_generated.toml). Pure; does not know what a paragraph is.
+A sentence does not end at abbreviations, initials, decimal points, ordinals, or before a lower-case letter (but at "。"), dots or a
+closing parenthesis. Abbreviations are those of a published list (languages_generated.toml). Pure; does not know what a paragraph is.
 """
 
 import re
@@ -25,6 +25,7 @@ SAMPLE_CHARS = 50_000
 
 _ENDS = ".!?\u2026\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u17d4\u104b"
 _EACH_END = tuple(_ENDS)
+_OPENERS = "([\u201c\u201e\u00ab\u2018\uff08\u300c\u300e\u3010"
 _CLOSERS = "\"'\u201d\u2019\u00bb\u201c\u203a)\\]*_`\u300d\u300f\uff09\u3011\u300b"
 _END = re.compile(
     rf"(?<![.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
@@ -77,13 +78,17 @@ class SentenceFinder:
             if not end > mark.end() >= look_at + least:
                 continue
             look_at = mark.end()
-            if not self._is_term_of_signs(at, mark.start()) and self._is_end(mark, at):
+            if not self._is_term(at, mark) and self._is_end(mark, at):
                 yield from _pieces(self._text, at, look_at)
                 at = look_at
         yield from _pieces(self._text, at, end)
 
-    def _is_term_of_signs(self, start: int, end: int) -> bool:
-        return end - start < MAX_SIGNS and not any(map(str.isalnum, self._text[start:end]))
+    def _is_term(self, start: int, mark: re.Match[str]) -> bool:
+        """Whether signs end nothing: they are all there is, or one of them is spoken of: "the full stop (.)"."""
+        text, end = self._text, mark.start()
+        if end > start and text[end - 1] in _OPENERS and len(mark[0]) > 1 and mark[0][1] not in _ENDS:
+            return True
+        return end - start < MAX_SIGNS and not any(map(str.isalnum, text[start:end]))
 
     def _is_end(self, mark: re.Match[str], start: int) -> bool:
         text, at = self._text, mark.start()
@@ -92,7 +97,9 @@ class SentenceFinder:
             return text[mark.end()].isspace()
         following = _NEXT.match(text, mark.end())
         upcoming = following[1] if following else ""
-        if upcoming.islower() or (following and text.startswith((")", ".."), following.start(1))):
+        # A name or a command may begin a Chinese or Japanese sentence.
+        is_inside = upcoming.islower() and text[at] < "\u2fff"
+        if is_inside or (following and text.startswith((")", ".."), following.start(1))):
             return False
         if text[at] == "\u2026" or text[at : at + 2] == "..":
             return upcoming.isupper() and following is not None and text[following.start(1) - 1] not in "[(<"

@@ -97,7 +97,8 @@ def ends_with_comma(line: Line) -> bool:
 
 def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int, width: int) -> bool:
     """Whether a line's indentation, against that of the lines before it, begins something new."""
-    line, before = lines[number], lines[number - 1]
+    # Below a term even a word for which there would have been no room begins its description.
+    line, before = lines[number]._replace(word=0), lines[number - 1]
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
