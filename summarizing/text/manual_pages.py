@@ -5,7 +5,7 @@ Pure; linear in the lines. Refuses texts without a page's first line ("LS(1)   U
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from summarizing.text.heading_candidates import MAX_HEADING_CHARS, Candidate
 from summarizing.text.lines import Line, is_full, width_of
@@ -21,7 +21,8 @@ def lines_around_pages(lines: Sequence[Line]) -> set[int]:
     if not lines or not _is_head(lines[0]):
         return set()
     heads = [number for number, line in enumerate(lines) if _is_head(line)]
-    feet = {number - 1 for number in (*heads[1:], len(lines)) if _is_foot(lines[number - 1])}
+    names = {_GAP.split(lines[number].text)[-1] for number in heads}
+    feet = {number - 1 for number in (*heads[1:], len(lines)) if _is_foot(lines[number - 1], names)}
     found = {*heads, *feet}
     return found if len(found) < len(lines) else set()
 
@@ -33,9 +34,11 @@ def _is_head(line: Line) -> bool:
     return others[-1:] == [name] and _NAME.match(name) is not None
 
 
-def _is_foot(line: Line) -> bool:
-    """Whether a line has what stands below a page: its version, its date and its name, far from each other."""
-    return line.gap and line.indent == 0 and len(_GAP.split(line.text)) == _PARTS_OF_FOOT
+def _is_foot(line: Line, names: Collection[str]) -> bool:
+    """Whether a line has what stands below a page: its version, its date and its name, far from each other; a page without a version begins with the date."""
+    parts = _GAP.split(line.text)
+    is_dated = len(parts) == _PARTS_OF_FOOT - 1 and line.indent > 0 and parts[-1] in names
+    return line.gap and (is_dated or (line.indent == 0 and len(parts) == _PARTS_OF_FOOT))
 
 
 def manual_headings(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:

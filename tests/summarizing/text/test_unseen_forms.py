@@ -468,6 +468,16 @@ def test_the_first_and_the_last_line_of_a_manual_page_come_with_nothing() -> Non
     assert frames(document, Reading.of(document.text, document).facts_of).issuperset(around)
 
 
+def test_the_last_line_of_a_manual_page_without_a_version_comes_with_nothing() -> None:
+    *page, _ = MANUAL_PAGE.rstrip().split("\n")
+    foot = f"{'2020-04-27':>38}{'COPY(1)':>34}"
+    document = check_laws("\n".join([*page, foot, ""]))
+    assert [document.of(at)[:4] for at, one in enumerate(document.segments) if one.is_marginal] == [
+        "COPY",
+        "2020",
+    ]
+
+
 def test_entries_of_a_change_log_are_wrapped_where_names_in_parentheses_begin_them() -> None:
     entries = (
         "\t* lib/copy.c (copy_model_t): Add cm_xterm.\n\t(copy_to_term): New function.\n"
