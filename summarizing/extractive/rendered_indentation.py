@@ -7,6 +7,7 @@ line that is not above it in the document is moved out as far as that line. Pure
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from math import inf
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
@@ -51,10 +52,19 @@ class DocumentIndentation:
     def is_below(self, index: int, first: int, others: Collection[int]) -> bool:
         """Whether a line stands below one of some segments in the document: no line between is indented as little as that one."""
         nearest, further_out = self._outer
-        outer = nearest[index]
-        while outer > first and outer not in others:
+        outer, begins = nearest[index], self._line_begins
+        while outer > first and outer not in others and begins[outer] != begins[first]:
             outer = further_out[outer]
-        return outer == first or outer in others
+        return outer != NO_SEGMENT and (outer in others or begins[outer] == begins[first])
+
+    @cached_property
+    def _line_begins(self) -> list[int]:
+        """Of each segment, the first one that begins on the same line; of most, itself."""
+        text, begins = self._document.text, list(range(len(self.segments)))
+        for index, (before, segment) in enumerate(pairwise(self.segments), 1):
+            if text.find("\n", before.start, segment.start) < 0:
+                begins[index] = begins[index - 1]
+        return begins
 
 
 class RenderedIndentation:

@@ -446,3 +446,35 @@ def test_marks_count_items_and_not_the_sentences_of_long_ones() -> None:
     part = excerpt(source, kept, leads_of(source))
     assert render(part, range(len(part.segments))) == render(source, kept)
     assert "left out" not in render(source, {0, *firsts})
+
+
+LONG_ENTRY = """VARS(1)                  Manual                  VARS(1)
+
+Variables
+       FS         The separator of what comes in. By default it is
+                  a single blank.
+
+       OFS        The separator of what comes out. By default it is
+                  a single blank.
+
+       IGNORECASE Whether case counts in all of the expressions. If it
+                  is zero, then nothing is ignored in any of them, be
+                  they given or read, and whoever reads them sees that.
+                  The rest of the program goes on as it did before, for
+                  all of the records that it has read by that time, and
+                  then for all of the records that it reads after that.
+                  Whatever else was set to be ignored is so from now on.
+
+       NF         How many fields there are.
+"""
+
+
+def test_a_line_stands_below_the_first_one_of_its_entry_without_the_second_sentence_of_that() -> None:
+    source = parse(LONG_ENTRY)
+    first = next(at for at in range(len(source.segments)) if source.of(at).startswith("IGNORECASE"))
+    assert [source.of(first + more).split()[0] for more in (1, 2)] == ["If", "The"]
+    lines = render(source, {first, first + 2}).split("\n")
+    assert [line for line in lines if line.lstrip().startswith(("The rest", "all of"))] == [
+        "           The rest of the program goes on as it did before, for",
+        "           all of the records that it has read by that time, and",
+    ]
