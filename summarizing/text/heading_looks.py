@@ -21,6 +21,11 @@ from summarizing.text.wrapped_lines import ends_inside
 # Headings that are indented this far or further are centred: how far exactly means nothing.
 CENTERED = 10
 
+# A title that ends with a colon has at most so many words; what is longer introduces the next lines.
+MAX_WORDS_BEFORE_COLON = 5
+# Of Chinese and Japanese so many letters count as one word.
+LETTERS_OF_A_WORD = 2
+
 _NUMBER = re.compile(
     r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
 )
@@ -216,5 +221,6 @@ def _worded_look(line: Line, *, is_deeper: bool) -> Look | None:
     if is_capitals(text):
         return "capitals", min(line.indent, CENTERED)
     if text[-1] in COLONS:
-        return ("colon", line.indent) if len(text.split()) <= 5 else None
+        words = len(text.split()) + line.wide // LETTERS_OF_A_WORD
+        return ("colon", line.indent) if words <= MAX_WORDS_BEFORE_COLON else None
     return None if ": " in text else ("alone", min(line.indent, CENTERED), is_deeper)

@@ -121,6 +121,7 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
     levels: dict[Look, int] = {}
     open_level = strong_level = UNSTATED - 1
     weak, inside = _weak_looks(lines, found), _looks_between_releases(found)
+    chapters = _looks_of_chapters(lines, found)
     result: dict[int, Heading] = {}
     for one in found:
         if one.look[0] == UNCERTAIN:
@@ -130,7 +131,8 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
         is_inner = one.look[0] in weak or (one.look in inside and not one.level)
         level = one.level or levels.get(one.look)
         is_below_open = is_inner or not (weak or inside)
-        level = level or _new_level(one.look, levels, open_level if is_below_open else strong_level)
+        above = open_level if is_below_open else strong_level
+        level = level or _new_level(one.look, levels, above, is_chapter=one.look in chapters)
         levels.setdefault(one.look, level)
         level = max(level, strong_level + 1) if is_inner else level
         open_level = max(level, UNSTATED - 1)
@@ -184,9 +186,22 @@ def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
     return len(numbers) > 1 and restarts * 4 <= max(len(numbers), 4)
 
 
-def _new_level(look: Look, levels: dict[Look, int], open_level: int) -> int:
+def _looks_of_chapters(lines: Sequence[Line], found: Sequence[Candidate]) -> set[Look]:
+    """Return the looks of words with a number that is the first part of the numbers below: "Chapter 3" over "3.1"."""
+    looks: set[Look] = set()
+    chapter: tuple[Look, str] | None = None
+    for one in found:
+        number = _FIRST_NUMBER.search(lines[one.heading].text)
+        if one.look[0] == "word":
+            chapter = (one.look, number[1]) if number else None
+        elif chapter and number and _depth_of(one.look) > 1 and number[1] == chapter[1]:
+            looks.add(chapter[0])
+    return looks
+
+
+def _new_level(look: Look, levels: dict[Look, int], open_level: int, *, is_chapter: bool) -> int:
     """Return the level of a look that was not met before: one below the open heading; among numbers by how many parts they have."""
-    depth = _depth_of(look)
+    depth = 1 if is_chapter else _depth_of(look)
     known = next(((level, other) for one, level in levels.items() if (other := _depth_of(one))), None)
     if known is None and depth > 1:
         # The first part of "7.1" is the number of a chapter, which is not the version on the first page.

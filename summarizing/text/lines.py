@@ -120,7 +120,10 @@ def _is_in_margin(before: Line, line: Line) -> bool:
 
 
 def _has_quotations(lines: Sequence[Line]) -> bool:
-    """Whether signs before lines are those of quotations: an item has its sign on the first line alone, the next are indented."""
+    """Whether signs before lines are those of quotations: an item has its sign on the first line alone, the next are indented.
+
+    In the midst of a paragraph one begins a line by chance.
+    """
     signs = [line.text[0] == ">" for line in lines]
     if not any(signs):
         return False
@@ -128,7 +131,8 @@ def _has_quotations(lines: Sequence[Line]) -> bool:
     for number, (line, following) in enumerate(pairwise(lines)):
         if signs[number] and not following.gap:
             quoted += signs[number + 1]
-            hanging += not signs[number + 1] and following.indent > line.indent
+            is_inside = not line.gap and number > 0 and not signs[number - 1]
+            hanging += not signs[number + 1] and (is_inside or following.indent > line.indent)
     return quoted >= hanging
 
 

@@ -89,3 +89,43 @@ def test_sentences_with_few_blanks_and_many_names_are_no_lines_that_each_say_som
         "vhangup(2) を使用する。",
         "特権が必要な仮想端末に関する各種の ioctl(2) 操作を利用できる。",
     ]
+
+
+@pytest.mark.parametrize("chapter", ["第{}章 基本設定", "Chapter {} Basic settings"])
+def test_a_chapter_is_no_part_of_the_numbered_sections_of_the_preface(chapter: str) -> None:
+    body = "    ここには本文が書かれています。もう一つの文もあります。\n    三つ目の文もここにあります。\n"
+    titles = [
+        "序章",
+        "1. 免責事項",
+        "2. 本書について",
+        "3. 引用文",
+        chapter.format(1),
+        "1.1. 道具",
+        "1.2. 端末",
+    ]
+    titles += [chapter.format(2), "2.1. 検索"]
+    document = parse("\n".join(f"{title}\n\n{body}" for title in titles))
+    headings = [one for one in document.segments if one.kind is SegmentKind.HEADING]
+    levels = {document.text[one.start : one.end]: one.level for one in headings}
+    assert levels[chapter.format(1)] == levels["3. 引用文"] == levels[chapter.format(2)]
+    assert levels["1.1. 道具"] == levels["2.1. 検索"] == levels["3. 引用文"] + 1
+
+
+@pytest.mark.parametrize(
+    "line", ["この文書は以下の二つの文書を参考にして書かれました:", "在社区中有这几类常见的角色："]
+)
+def test_a_long_line_with_a_colon_introduces_the_list_below_and_is_no_title(line: str) -> None:
+    list_ = "  * 開発者\n\n  * 翻訳者\n"
+    text = "".join(f"{line}\n\n{list_}\nここには本文が書かれています。\n\n" for _ in range(4))
+    assert _of_kind(text, SegmentKind.HEADING) == []
+    assert _of_kind(text.replace(line, "注意事项："), SegmentKind.HEADING) == ["注意事项："] * 4
+
+
+def test_a_sign_that_begins_a_line_in_the_midst_of_a_paragraph_quotes_nothing() -> None:
+    text = (
+        "最初の 0 はバイト 0-3 を読み出し、その値を右にシフトする。\n"
+        ">>22 により 10 ビットの値が得られ、残りの二つのビットは\n最後に取り除かれる。\n"
+    )
+    assert _of_kind(text, SegmentKind.SENTENCE, SegmentKind.LINE)[1:] == [
+        ">>22 により 10 ビットの値が得られ、残りの二つのビットは 最後に取り除かれる。"
+    ]
