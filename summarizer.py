@@ -29,7 +29,7 @@ from provider.response_cache import CacheBounds, CacheCounts, open_response_cach
 from summarizing import work_in_slices
 from summarizing.budgets import Window
 from summarizing.chunk_plan import Cutting, limits_and_chunks
-from summarizing.cleaned_content import clean_content, with_facts_counted
+from summarizing.cleaned_content import clean_content, with_facts_counted, with_missing_words
 from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, with_least_time
@@ -229,14 +229,15 @@ class Summarizer:
             fitting = Result(cleaned.text, "summarized", cleaned.fitting_tokens)
             return cleaned.notes_added_to(await with_facts_counted(job, fitting))
         if job.calls is None:
-            return cleaned.notes_added_to(await self._summarize_without_model(job, cleaned.text))
-        try:
-            result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
-        except NothingFromModel as nothing:
-            job.calls.head_start.end()
-            forget_frames(nothing)
-            result = await self._fall_back(job, cleaned.text, nothing)
-        return cleaned.notes_added_to(result)
+            result = await self._summarize_without_model(job, cleaned.text)
+        else:
+            try:
+                result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
+            except NothingFromModel as nothing:
+                job.calls.head_start.end()
+                forget_frames(nothing)
+                result = await self._fall_back(job, cleaned.text, nothing)
+        return cleaned.notes_added_to(await with_missing_words(job, cleaned.text, result))
 
     def _chunk_size_for_layout(self, job: Job) -> int:
         """Return the chunk size for which a large content is measured in the background; 0 where no chunks will be needed."""

@@ -11,6 +11,7 @@ from summarizing.deadline import MAIN_CONTENT_SHARE_OF_TIME, TIME_IS_OVER, part_
 from summarizing.job import Job, PageText, Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
+from summarizing.relevance.missing_words import missing_words
 from summarizing.sanitizing.cleaning import PAGE_READ
 from summarizing.text.html_detection import is_html
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS
@@ -103,3 +104,13 @@ async def with_facts_counted(job: Job, result: Result) -> Result:
         return result._replace(facts=FactCounts(count, count), matched=matched)
     except OutOfTime:
         return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
+
+
+async def with_missing_words(job: Job, text: str, result: Result) -> Result:
+    """Return the result of a text with the words of the query that the text has nowhere, unless nothing meets the query at all."""
+    query = job.request.query
+    asked = query.schema_hint or query.focus_areas  # a user's message has many words that ask for nothing
+    if not asked or not result.matched:
+        return result
+    missing = await job.work.run_past_deadline(len(text), missing_words, asked, text)
+    return result._replace(missing_words=missing)

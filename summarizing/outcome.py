@@ -13,8 +13,9 @@ from summarizing.model_calls import CallCounts
 from summarizing.sanitizing.cleaning import HIDDEN_DROPPED, SUSPICIOUS_DROPPED
 from summarizing.sanitizing.suspicious import Suspicious
 
-# An outcome names this many suspicious passages.
+# An outcome names this many suspicious passages, and words of the query that the content does not have.
 MOST_PASSAGES = 20
+MOST_MISSING_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ class Result(NamedTuple):
     facts: FactCounts | None = None
     matched: bool = True
     """Whether the content meets the query; True where there is none."""
+    missing_words: Sequence[str] = ()
+    """The words of a query that is met which the content has nowhere."""
 
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
@@ -91,6 +94,8 @@ class Outcome:
     facts: FactCounts | None = None
     matched: str | None = None
     """`none` where nothing in the content meets the query."""
+    missing_words: tuple[str, ...] | None = None
+    """Where something meets it: words of the query that the content has nowhere."""
     suspicious: tuple[Suspicious, ...] | None = None
     suspicious_count: int | None = None
     result_id: str | None = None
@@ -146,6 +151,7 @@ def compose_outcome(
         duration_ms=round(seconds * 1_000),
         facts=result.facts,
         matched=None if result.matched else "none",
+        missing_words=tuple(result.missing_words[:MOST_MISSING_WORDS]) or None,
         suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
         suspicious_count=len(result.suspicious) or None,
     )

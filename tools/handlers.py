@@ -207,8 +207,8 @@ class SummarizerTools:
 def result_of(summary: Summary) -> dict[str, Any]:
     """Return the tool result of a summary: its text alone, and the outcome in `_meta`.
 
-    If the text came back unsummarized, or nothing in it matched, a second block says so, since most clients do not show `_meta` to their
-    model.
+    If the text came back unsummarized, nothing in it matched, or it has a name nowhere that was asked for, a second block says so, since
+    most clients do not show `_meta` to their model.
     """
     outcome = outcome_fields(summary.outcome)
     blocks = [_text(summary.text)]
@@ -216,6 +216,8 @@ def result_of(summary: Summary) -> dict[str, Any]:
         blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
     elif summary.outcome.matched == "none":
         blocks.append(_text(NOTHING_MATCHED))
+    elif names := [word for word in summary.outcome.missing_words or () if not word.islower()]:
+        blocks.append(_text(f"Nowhere in the text: {', '.join(names)}"))
     return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
 
 

@@ -11,6 +11,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.missing_words import EDGES, words_without
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.stemming import words_of
 from tools.original_passages import Passage, PassageList
@@ -62,23 +63,15 @@ def search(content: str, query: str, max_results: int) -> SearchResult:
     hits = _word_hits(found, scorer, query) or _substring_hits(found, query)
     # Adjacent passages share a match and duplicates are dropped, so more hits than matches are needed.
     best = nsmallest(max_results * (MAX_PASSAGES_PER_MATCH + 2), hits)
-    matches, missing = tuple(_matches(found, best, max_results)), _missing(scorer, query)
+    matches = tuple(_matches(found, best, max_results))
+    missing = words_without(query, scorer.terms, {term for counts in scorer.own for term in counts})
     return SearchResult(matches, missing, masked_texts(content) if missing or not matches else 0)
 
 
 # --- The query -------------------------------------------------------------------------------------------------
 
 _QUOTED = re.compile(r"[\"“„«「]([^\"”“„«»「」]{2,}+)[\"”“»」]")
-_EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
 _NAME_LIKE = re.compile(r"\d|\w[._/\\:@#+=-]+\w|^[/~.]")
-
-
-def _missing(scorer: Scorer, query: str) -> tuple[str, ...]:
-    """Return the words of a query of which no term occurs, as they are written."""
-    present = {scorer.terms.terms[term] for counts in scorer.own for term in counts}
-    known = frozenset(scorer.terms.terms)
-    words = {word.strip(_EDGES): known.intersection(QueryTerms(word).terms) for word in query.split()}
-    return tuple(word for word, terms in words.items() if terms and present.isdisjoint(terms))
 
 
 class _ExactPhrase(NamedTuple):
@@ -101,9 +94,9 @@ def _exact_phrases(query: str, terms: QueryTerms) -> list[_ExactPhrase]:
 
 def _exact_texts(query: str) -> list[str]:
     """Return the phrases to match exactly: the whole query, its quotations, and its ids, numbers and paths."""
-    names = (word.strip(_EDGES).rstrip(".") for word in query.split())
+    names = (word.strip(EDGES).rstrip(".") for word in query.split())
     phrases = [query, *_QUOTED.findall(query), *(name for name in names if _NAME_LIKE.search(name))]
-    unique = dict.fromkeys(" ".join(text.strip(_EDGES + " ").split()) for text in phrases)
+    unique = dict.fromkeys(" ".join(text.strip(EDGES + " ").split()) for text in phrases)
     return [text for text in unique if text][:MAX_EXACT]
 
 

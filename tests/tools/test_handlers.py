@@ -663,6 +663,26 @@ async def test_where_nothing_matches_a_block_of_its_own_says_so(
     assert kept_as.startswith("Original kept")
 
 
+@pytest.mark.parametrize(
+    "asked, missing, says",
+    [
+        ({"focus_areas": "{word} of Ruritania"}, ["Ruritania"], ["Nowhere in the text: Ruritania"]),
+        ({"focus_areas": "{word} and quarks"}, ["quarks"], []),  # other words may say it
+        ({"focus_areas": "{word}"}, None, []),
+        ({}, None, []),
+    ],
+)
+async def test_words_of_a_query_that_the_text_has_nowhere_are_named(
+    service: Service, asked: Message, missing: list[str] | None, says: list[str]
+) -> None:
+    word = next(word for word in LONG.split() if word.isalpha() and len(word) > 5)
+    named = {name: words.format(word=word) for name, words in asked.items()}
+    result = await result_of_call(service, "summarize", content=LONG, max_output_tokens=200, **named)
+    _, *said = blocks_of(result)
+    assert said == says
+    assert result["_meta"][OUTCOME].get("missing_words") == missing
+
+
 async def test_where_something_matches_no_block_says_that_nothing_did(service: Service) -> None:
     result = await result_of_call(service, content=LONG, max_output_tokens=200)
     assert len(blocks_of(result)) == 1
