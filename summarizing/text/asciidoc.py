@@ -5,9 +5,11 @@ After the AsciiDoc language documentation, "Delimited blocks" and "Attach blocks
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
+from summarizing.text.heading_candidates import MAX_HEADING_LINES
 from summarizing.text.lines import Line
+from summarizing.text.marked_headings import TOLERANCE, is_as_long
 
 _SIGN = re.compile(
     r"\[(?:source|verse|listing|quote|NOTE|TIP|WARNING|IMPORTANT|\[)|(?:ifn?def|endif|include)::|={1,5}[ ]\w[^=]{0,100}+\Z"
@@ -19,17 +21,34 @@ _DELIMITER = re.compile(r"(?:={4,199}+|\*{4,199}+|_{4,199}+)\Z")
 _LISTING = re.compile(r"-{4,199}+\Z")
 
 
+# The head of a mail, or of an article that is kept as one, says so.
+_TYPE = re.compile(r"content-type:[ \t]{1,9}text/asciidoc\b", re.IGNORECASE)
+
+
 def is_asciidoc(lines: Sequence[Line]) -> bool:
-    """Whether a text has several of AsciiDoc's signs."""
-    return sum(1 for _ in islice(_signs(lines), _MIN_SIGNS)) == _MIN_SIGNS
+    """Whether a text has several of AsciiDoc's signs, or its head says that it is of this type."""
+    head = takewhile(lambda line: line is lines[0] or not line.gap, lines)
+    return (
+        any(_TYPE.match(line.text) for line in head)
+        or sum(1 for _ in islice(_signs(lines), _MIN_SIGNS)) == _MIN_SIGNS
+    )
 
 
 def _signs(lines: Sequence[Line]) -> Iterator[int]:
+    yield from (begin for begin, end in listings(lines).items() if _encloses(lines, begin, end))
     for number, line in enumerate(lines):
         if line.text[0] not in "+[ie=" or line.indent:
             continue
         if _SIGN.match(line.text) or is_continuation(lines, number):
             yield number
+
+
+def _encloses(lines: Sequence[Line], begin: int, end: int) -> bool:
+    """Whether lines of dashes stand directly around what is between them, and apart from all else, but as no box around a title."""
+    is_apart = lines[begin].gap and (end + 1 == len(lines) or lines[end + 1].gap)
+    is_around = end > begin + 1 and not (lines[begin + 1].gap or lines[end].gap)
+    is_long = end - begin - 1 > MAX_HEADING_LINES
+    return is_apart and is_around and (is_long or not is_as_long(lines[end - 1], lines[end], TOLERANCE))
 
 
 def is_continuation(lines: Sequence[Line], number: int) -> bool:

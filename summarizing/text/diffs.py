@@ -11,9 +11,13 @@ from itertools import pairwise
 from summarizing.text import logs_and_field_lists, paragraphs, source_code
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, groups
-from summarizing.text.lines import Line
+from summarizing.text.lines import Line, share
 
 _DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
+
+
+# At least so large a part of the lines are changes, or indented as those around these are: else a diff is quoted in a text.
+_MIN_CHANGES = 0.5
 
 
 def is_diff(lines: Sequence[Line]) -> bool:
@@ -21,7 +25,8 @@ def is_diff(lines: Sequence[Line]) -> bool:
     if sum(_diff_level(line) == 1 for line in lines[:200]) >= 2 and _diff_level(lines[0]) == 1:
         return True
     heads = [line for line in lines[:200] if line.indent == 0 and _DIFF.match(line.text)]
-    return any(line.text.startswith("@@ -") for line in heads) and len(heads) >= 3
+    is_any = any(line.text.startswith("@@ -") for line in heads) and len(heads) >= 3
+    return is_any and share([line.indent or line.text[0] in "+-@" for line in lines]) >= _MIN_CHANGES
 
 
 def put_diff(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -60,7 +60,7 @@ class Signs:
     statements: bool
     """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
     commits: bool
-    """Whether it is a log of commits, and not one that is quoted."""
+    """Whether it is a log of commits, and not one that is quoted: then its titles are others, with signs of their own."""
     rules: frozenset[str]
     """The lines of one sign, as wide as wrapped text, that stand apart: below a line, too, they only separate."""
 
@@ -78,7 +78,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign in "=-" and is_underline(line.text):
             looks["under"] += (
-                number > 0 and lines[number - 1].gap and _is_as_long(lines[number - 1], line, TOLERANCE)
+                number > 0 and lines[number - 1].gap and is_as_long(lines[number - 1], line, TOLERANCE)
             )
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
@@ -102,7 +102,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     hashes = looks["#"] > max(looks["org"], looks["**"], looks["part"]) and not are_comments
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
     rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
-    commits = looks["commit"] >= MIN_TIMES and not (hashes or stars)
+    commits = looks["commit"] >= MIN_TIMES > looks["under"] and not (hashes or stars)
     pod = bool(looks["pod"]) and not hashes
     return Signs(hashes, pod, stars, looks["wrapped"] >= MIN_TIMES, commits, frozenset(rules))
 
@@ -233,7 +233,7 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     if under >= len(lines) or lines[under].gap or (over and lines[heading].gap):
         return None
     sign = UNDERLINE.match(lines[under].text)
-    is_rule = not over and lines[under].text in signs.rules and not _is_as_long(line, lines[under], TOLERANCE)
+    is_rule = not over and lines[under].text in signs.rules and not is_as_long(line, lines[under], TOLERANCE)
     if (
         sign is None
         or is_rule
@@ -247,7 +247,7 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     return Candidate(number, under, heading, level, ("under", sign[1], bool(over)))
 
 
-def _is_as_long(line: Line, below: Line, tolerance: int) -> bool:
+def is_as_long(line: Line, below: Line, tolerance: int) -> bool:
     """Whether a line under another one was made for it: a rule below a list is seldom so long as its last item."""
     least = min(MIN_UNDERLINE, max(line.width, MIN_SHORT_UNDERLINE))
     return below.length >= least and abs(line.width - below.length) <= tolerance
@@ -260,7 +260,7 @@ def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: 
         line.length > MAX_HEADING_CHARS
         or below.indent > 3
         or line.text[0] in "|>+"
-        or ("   " in line.text and not has_over and not _is_as_long(line, below, TOLERANCE))
+        or ("   " in line.text and not has_over and not is_as_long(line, below, TOLERANCE))
         or not any(map(str.isalnum, line.text))
     ):
         return False
@@ -268,10 +268,10 @@ def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: 
     if not is_alone:
         # Directly below a paragraph an underline is a heading's if it is as long, and the section below it begins apart.
         is_above_gap = under + 1 < len(lines) and lines[under + 1].gap
-        return is_above_gap and below.text[0] == "=" and _is_as_long(line, below, TOLERANCE)
+        return is_above_gap and below.text[0] == "=" and is_as_long(line, below, TOLERANCE)
     if item_mark(line.text) and not line.text[0].isdigit():
         is_apart = line.gap and (under + 1 == len(lines) or lines[under + 1].gap)
-        return _is_as_long(line, below, below.length // 4 if is_apart else TOLERANCE)
+        return is_as_long(line, below, below.length // 4 if is_apart else TOLERANCE)
     if below.text[0] in "=-" and below.length >= 3:
         return below.length >= line.length / 3 or (below.length >= MIN_UNDERLINE and line.tail[-1] != ".")
     return below.length >= 3 and below.length >= line.length - 3

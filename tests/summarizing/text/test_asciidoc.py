@@ -118,3 +118,85 @@ def test_a_title_s_name_stands_directly_above_it() -> None:
         document.of(index) for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING
     ]
     assert found == ["= Manual", "== Introduction", "== Use"]
+
+
+QUOTING = """Finding the change that broke it
+================================
+:Author: Ada Ash
+
+Overview
+--------
+
+The boat leaks since some day. This is how the day is found, in a few steps.
+
+Driving it
+----------
+
+A day is looked at like this:
+
+-------------
+$ boat bisect start
+-------------
+
+The command tells which day it was:
+
+-------------
+commit 2ddcca36c8bcfa251724fe342c8327451988be0d
+Author: Otto Oak <otto@oak.example>
+
+    Oars of teak
+
+diff --git a/Makefile b/Makefile
+index 5cf8258..4492984 100644
+--- a/Makefile
++++ b/Makefile
+@@ -1,3 +1,3 @@
+ VERSION = 2
+-SUBLEVEL = 25
++SUBLEVEL = 26
+-------------
+
+And a second time:
+
+-------------
+commit 2ddcca36c8bcfa251724fe342c8327451988be0d
+Author: Otto Oak <otto@oak.example>
+-------------
+
+What it costs
+-------------
+
+It takes as many steps as the number of days has binary digits, and never one more.
+"""
+
+
+def _headings(text: str) -> list[str]:
+    document = parse(text)
+    return [
+        document.of(index) for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING
+    ]
+
+
+def test_commits_and_diffs_that_a_text_quotes_are_listings_below_its_own_titles() -> None:
+    titles = ["Finding the change that broke it", "Overview", "Driving it", "What it costs"]
+    assert _headings(QUOTING) == titles
+
+
+def test_a_text_that_quotes_a_diff_without_marks_is_no_diff() -> None:
+    text = QUOTING.replace("-------------\n", "")
+    assert {"Overview", "Driving it"} <= set(_headings(text))
+
+
+def test_the_head_of_a_mail_says_that_it_is_asciidoc() -> None:
+    head = "From: Ada Ash <ada@ash.example>\nSubject: oars\nContent-type: text/asciidoc\n\n"
+    text = "How to use oars\n===============\n\nUse a script like this one.\n\n------------\n#!/bin/sh\n\n# Who may row\nallowed=$1\n\n# When\nrow $allowed\n------------\n\nThis is all.\n"
+    assert not is_asciidoc(read_lines(text))
+    assert is_asciidoc(read_lines(head + text))
+    assert _headings(head + text) == ["How to use oars"]
+
+
+def test_a_title_in_a_box_of_dashes_is_no_listing() -> None:
+    text = "".join(
+        f"-----------\nBoats of {at}\n-----------\n\nThe oars of {at} are light.\n\n" for at in (1, 2, 3)
+    )
+    assert not is_asciidoc(read_lines(text))
