@@ -167,7 +167,9 @@ async def summarize(
         for piece in slices:
             part = piece.with_context(text)
             offers.append(
-                await timed.in_thread(extractive_summary.offer, part, budget, query.words, work.tokenizer)
+                await timed.in_thread(
+                    extractive_summary.offer, part, budget, query.words, work.tokenizer, len(piece.above)
+                )
             )
             on_slice(len(offers), len(slices))
             timed = work.with_deadline(until)

@@ -12,6 +12,8 @@ from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import Document
 from summarizing.text.excerpt import excerpt, joined
+from summarizing.text.left_out_sections import with_repeated
+from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
@@ -44,9 +46,13 @@ class Offer(NamedTuple):
     matched: bool
 
 
-def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
-    """Return the best segments of a slice, in at most `budget` tokens."""
-    scored = ScoredText(Reading.of(text), query, tokenizer)
+def offer(text: str, budget: int, query: str, tokenizer: Tokenizer, context_chars: int = 0) -> Offer:
+    """Return the best segments of a slice, in about `budget` tokens.
+
+    `context_chars`: how many characters at its beginning repeat headings of the text before it.
+    """
+    document = with_repeated(parse(text), context_chars)
+    scored = ScoredText(Reading(document), query, tokenizer)
     return Offer(scored.excerpt(budget), scored.stated, scored.matched)
 
 
@@ -57,7 +63,7 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     # One after the other: a union of all in one step holds the interpreter for long.
     for one in matching:
         stated |= one.stated
-    # Of the others it is known how many sections they have.
+    # Of the others it is known which headings they have.
     documents = [
         one.document if one.matched or matching is offers else excerpt(one.document, (), ()) for one in offers
     ]

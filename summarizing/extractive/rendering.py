@@ -21,11 +21,11 @@ from summarizing.text.excerpt import (
     is_end_cut,
     is_start_cut,
     left_out,
-    sections_left_out,
     underline,
 )
 from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
+from summarizing.text.left_out_sections import sections_left_out
 from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.tokenizer import Tokenizer
 

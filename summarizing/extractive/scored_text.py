@@ -129,7 +129,7 @@ class ScoredText:
     @cached_property
     def _has_sections(self) -> bool:
         has_headings = any(one.kind is SegmentKind.HEADING for one in self.document.segments)
-        return has_headings or bool(self.document.sections_left_out)
+        return has_headings or bool(self.document.headings_left_out)
 
     def _choose(self, target: int) -> set[int]:
         worthy = self.candidates.worthy(range(len(self.facts)))

@@ -1,6 +1,6 @@
 """Marks for sections that are left out whole: counted where each stood, only marked there, or one count for all at the end.
 
-Pure. How many are left out where is counted in summarizing/text/excerpt.py; which form there is room for is decided in scored_text.py.
+Pure. How many are left out where is counted in summarizing/text/left_out_sections.py; which form there is room for is decided in scored_text.py.
 """
 
 from collections.abc import Callable, Mapping

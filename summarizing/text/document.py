@@ -53,6 +53,16 @@ class Segment(NamedTuple):
     """In a record: the member that names the record (name, id, title) and comes with this one. NO_SEGMENT: none, or it is that member."""
 
 
+class HeadingLeftOut(NamedTuple):
+    """A heading that an excerpt does not have."""
+
+    place: int
+    """Before which segment of the excerpt it stood; the number of segments stands for the end."""
+    level: int
+    is_repeated: bool
+    """Whether it stood in the context of a slice, which repeats headings of the text before that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A text and its segments. Segments do not overlap, and between them stands white space or markup alone."""
@@ -69,8 +79,10 @@ class Document:
     """Of an excerpt: the segments before which it leaves out the start of their paragraph, or what is said before them of a term."""
     cut_ends: frozenset[int] = frozenset()
     """Of an excerpt: the segments behind which it leaves out the end of their paragraph, or what is said of them."""
-    sections_left_out: Mapping[int, int] = field(default_factory=dict)
-    """Of an excerpt: how many sections it leaves out whole before a segment; the number of segments stands for the end."""
+    headings_left_out: Sequence[HeadingLeftOut] = ()
+    """Of an excerpt: the headings that it leaves out, in their order."""
+    repeated: frozenset[int] = frozenset()
+    """Of a slice: the headings in its context, which stand in the text before it."""
 
     def of(self, index: int) -> str:
         """Return a segment's text, as the document has it."""

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from operator import attrgetter
 
-from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, HeadingLeftOut, Segment, SegmentKind
 from summarizing.text.indentation import leads_of
+from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.sentence_spans import ends_sentence
 
 # White space or signs of a quotation alone.
@@ -48,11 +49,12 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
         builder.add(above + _gap(document, last, index, leads[index]), document.of(index), segment, number)
     builder.tail = underline(document, order[-1]) if order else ""
     return builder.document(
-        left_out(document, number, block_sizes(document)),
-        frozenset(gaps),
-        frozenset(cut_starts),
-        frozenset(cut_ends),
-        sections_left_out(document, order),
+        left_out=left_out(document, number, block_sizes(document)),
+        gaps=frozenset(gaps),
+        cut_starts=frozenset(cut_starts),
+        cut_ends=frozenset(cut_ends),
+        headings=headings_left_out(document, order),
+        repeated=frozenset(number[index] for index in document.repeated if index in number),
     )
 
 
@@ -139,10 +141,12 @@ def joined(documents: Sequence[Document]) -> Document:
     gaps: set[int] = set()
     cut_starts: set[int] = set()
     cut_ends: set[int] = set()
-    sections = Counter[int]()
+    headings: list[HeadingLeftOut] = []
+    repeated: set[int] = set()
     for document in documents:
         shift, blocks = len(builder.segments), builder.next_block
-        sections.update({place + shift: count for place, count in document.sections_left_out.items()})
+        headings += (one._replace(place=one.place + shift) for one in document.headings_left_out)
+        repeated.update(index + shift for index in document.repeated)
         if not document.segments:
             continue
         for index, segment in enumerate(document.segments):
@@ -157,7 +161,14 @@ def joined(documents: Sequence[Document]) -> Document:
         cut_starts.update(index + shift for index in document.cut_starts)
         cut_ends.update(index + shift for index in document.cut_ends)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
-    return builder.document(left_out, frozenset(gaps), frozenset(cut_starts), frozenset(cut_ends), sections)
+    return builder.document(
+        left_out=left_out,
+        gaps=frozenset(gaps),
+        cut_starts=frozenset(cut_starts),
+        cut_ends=frozenset(cut_ends),
+        headings=headings,
+        repeated=frozenset(repeated),
+    )
 
 
 class _Builder:
@@ -187,11 +198,13 @@ class _Builder:
 
     def document(
         self,
+        *,
         left_out: dict[int, int],
         gaps: frozenset[int],
         cut_starts: frozenset[int],
         cut_ends: frozenset[int],
-        sections: Mapping[int, int],
+        headings: Sequence[HeadingLeftOut],
+        repeated: frozenset[int],
     ) -> Document:
         """Return what was put together."""
         text = "".join([*self._parts, self.tail])
@@ -202,7 +215,8 @@ class _Builder:
             gaps=gaps,
             cut_starts=cut_starts,
             cut_ends=cut_ends,
-            sections_left_out=sections,
+            headings_left_out=headings,
+            repeated=repeated,
         )
 
 
@@ -256,19 +270,3 @@ def left_out(document: Document, kept: Collection[int], sizes: Mapping[int, int]
         block: sizes[block] - count + document.left_out.get(block, 0) for block, count in shown.items()
     }
     return {block: count for block, count in missing.items() if count}
-
-
-def sections_left_out(document: Document, order: Sequence[int]) -> Counter[int]:
-    """Return how many sections are left out whole, now or before, by their place: before which of the kept segments, `order`.
-
-    How many these are stands for the end. What stands below a section that is left out is not counted, unless it was left out before.
-    """
-    kept = {NO_SEGMENT, *order}
-    places = Counter(
-        bisect_left(order, index)
-        for index, (_, _, kind, parent, *_) in enumerate(document.segments)
-        if kind is SegmentKind.HEADING and parent in kept and index not in kept
-    )
-    for index, count in document.sections_left_out.items():
-        places[bisect_left(order, index)] += count
-    return places

@@ -150,6 +150,19 @@ async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
     assert found > 5
 
 
+async def test_sections_that_are_left_out_are_counted_once_under_a_heading_that_each_slice_repeats() -> None:
+    sections = 40
+    text = "# Houses\n\n" + ledger(sections)
+    summary = await work_in_slices.summarize(
+        text, Query(), 500, work(), until=None, on_slice=lambda done, of: None
+    )
+    shown = set(re.findall(r"^## House \d+$", summary.text, re.MULTILINE))
+    counts = map(int, re.findall(r"^\[(\d+) sections? left out\]$", summary.text, re.MULTILINE))
+    assert summary.slices > 3
+    assert 0 < len(shown) < sections
+    assert sum(counts) == sections - len(shown)
+
+
 async def test_repeats_are_found_across_slices() -> None:
     passage = (
         "The committee thanks everybody who has come to this meeting, and closes it at nine o'clock.\n\n"
