@@ -36,8 +36,8 @@ SLICE_BYTES = 8 * 1024
 # Only a sentence of an error is shown; a longer body is some web page, and is not read to its end.
 MAX_ERROR_BYTES = 64 * 1024
 
-# Python's JSON parser blocks all other threads until it ends, and lists and objects take it longest: 60 ms for this many.
-MAX_CONTAINERS = 200_000
+# Python's JSON parser blocks all other threads until it ends: 60 ms for this many members of an object, which take it longest.
+MAX_VALUES = 100_000
 
 # Parsing this much takes a millisecond; a longer body is parsed off the event loop.
 INLINE_BYTES = 64 * 1024
@@ -102,8 +102,9 @@ class ResponseReader:
         self._add(body, "message")
 
     async def _parsed(self, data: bytes) -> Any:
-        if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS:
-            raise PermanentError(f"the model's answer has more than {MAX_CONTAINERS} lists and objects")
+        # One of these signs stands before each value; those in strings count too.
+        if sum(map(data.count, (b"[", b"{", b","))) > MAX_VALUES:
+            raise PermanentError(f"the model's answer has more than {MAX_VALUES} JSON values")
         return _parse(data) if len(data) <= INLINE_BYTES else await self._worker(_parse, data)
 
     def _add(self, body: dict[str, Any], part: str) -> None:

@@ -122,16 +122,14 @@ async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> N
     assert str(await error_of(Body(shorter, 503))) == f"the model's API answered 503: {'y' * 100}"
 
 
+@pytest.mark.parametrize("values", [[[]] * 1_000, list(range(1_000)), dict.fromkeys(map(str, range(1_000)))])
 @pytest.mark.parametrize("form", [body, stream])
-async def test_an_answer_with_too_many_brackets_is_refused_before_it_is_parsed(
-    form: Any, monkeypatch: pytest.MonkeyPatch
+async def test_an_answer_of_too_many_values_is_refused_before_it_is_parsed(
+    form: Any, values: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(response_reader, "MAX_CONTAINERS", 1_000)
-    error = await error_of(form([[]] * 1_000))
-    assert (type(error), str(error)) == (
-        PermanentError,
-        "the model's answer has more than 1000 lists and objects",
-    )
+    monkeypatch.setattr(response_reader, "MAX_VALUES", 1_000)
+    error = await error_of(form(values))
+    assert (type(error), str(error)) == (PermanentError, "the model's answer has more than 1000 JSON values")
     assert (await answer_of(form("[" * 900))).text == "[" * 900
 
 
