@@ -7,6 +7,7 @@ where they have an effect. Ignores style sheets, classes and colours (but `trans
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from typing import NamedTuple
 
 from summarizing.text.html_tokens import attributes_of
@@ -83,15 +84,24 @@ def _without_controls(text: str) -> Shown:
         ascii_bytes = text.encode()
         if len(ascii_bytes.translate(None, _CONTROLS)) == len(ascii_bytes):
             return Shown(text, 0)
+    return _in_stretches(text, _controls_dropped)
+
+
+Stretch = tuple[str, int, int]
+"""A stretch without what is hidden, how many times something was dropped from it, and its end in the text."""
+
+
+def _in_stretches(text: str, drop: Callable[[str, int, int], Stretch]) -> Shown:
+    """Drop what is hidden, a stretch at a time: what is kept of one is joined before the next one is read."""
     parts, dropped, at = list[str](), 0, 0
     while at < len(text):
-        shown, count, at = _controls_dropped(text, at, min(at + STEP_CHARS, len(text)))
+        shown, count, at = drop(text, at, min(at + STEP_CHARS, len(text)))
         parts.append(shown)
         dropped += count
     return Shown("".join(parts), dropped) if dropped else Shown(text, 0)
 
 
-def _controls_dropped(text: str, at: int, stop: int) -> tuple[str, int, int]:
+def _controls_dropped(text: str, at: int, stop: int) -> Stretch:
     """Return a stretch without the control sequences that begin in it, their number, and the end of the stretch.
 
     Each search is a step that no other thread can interrupt, and a sequence that goes on behind the stretch is found whole.
@@ -113,17 +123,23 @@ def _without_invisible(text: str) -> Shown:
         return Shown(text, 0)
     seen = _dropping(_NEVER_SEEN, text)
     between = _dropping(_BETWEEN_LETTERS, seen.text)
-    dropped = seen.dropped + between.dropped
+    working = _in_stretches(between.text, _idle_joiners_dropped)
+    return Shown(working.text, seen.dropped + between.dropped + working.dropped)
 
-    def keep(run: re.Match[str]) -> str:
-        nonlocal dropped
-        before = run.string[run.start() - 1 : run.start()] if run.start() else ""
-        kept = _working(before, run[0], run.string[run.end() : run.end() + 1])
-        dropped += kept != run[0]
-        return kept
 
-    kept = _JOINING_RUN.sub(keep, between.text)
-    return Shown(kept, dropped) if dropped else Shown(text, 0)
+def _idle_joiners_dropped(text: str, at: int, stop: int) -> Stretch:
+    """Return a stretch without the joiners, marks, selectors and tags that have no effect; a run that begins in it, or behind it, ends in it."""
+    if over := _JOINING_RUN.match(text, stop):
+        stop = over.end()
+    kept, dropped = list[str](), 0
+    for run in _JOINING_RUN.finditer(text, at, stop):
+        before, after = text[max(run.start() - 1, 0) : run.start()], text[run.end() : run.end() + 1]
+        working = _working(before, run[0], after)
+        if working != run[0]:
+            kept += text[at : run.start()], working
+            dropped, at = dropped + 1, run.end()
+    kept.append(text[at:stop])
+    return "".join(kept), dropped, stop
 
 
 def _dropping(pattern: re.Pattern[str], text: str) -> Shown:

@@ -1,5 +1,8 @@
 """What nobody sees goes, and what shapes or shows stays to the last character."""
 
+import sys
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -155,7 +158,9 @@ def test_hostile_repetition_is_read_in_linear_time(unit: str) -> None:
 
 
 @given(
-    st.lists(st.sampled_from("ab \n.é\u200b\u200d\u00ad\ufeff\x1b[31m\x08_\x07]"), max_size=80).map("".join),
+    st.lists(st.sampled_from("ab \n.é👩ب\ufe0f\u200b\u200d\u00ad\ufeff\x1b[31m\x08_\x07]"), max_size=80).map(
+        "".join
+    ),
     st.integers(1, 20),
 )
 def test_a_text_in_stretches_loses_what_the_whole_loses(text: str, size: int) -> None:
@@ -188,3 +193,18 @@ def test_no_part_of_dropping_holds_the_interpreter_for_long(unit: str) -> None:
 def _longest_drop(text: str) -> float:
     longest, whole = longest_calls(lambda: drop_hidden(text))
     return max(longest["subn"], longest["search"]) / whole
+
+
+@pytest.mark.parametrize("unit", ["👩\u200d", "ب\u200c", "中\u200d"], ids=["emoji", "letters", "idle"])
+def test_joiners_take_no_memory_each(unit: str) -> None:
+    """16 MB of emoji and joiners took 27 times their size."""
+    text = unit * 50_000
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hidden, "STEP_CHARS", 5_000)
+        tracemalloc.start()
+        try:
+            drop_hidden(text)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert peak < 4 * sys.getsizeof(text)
