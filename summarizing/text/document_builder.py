@@ -25,6 +25,9 @@ ANNOUNCING_CHARS = 120
 # A sentence with fewer words, and no more characters, is a fragment of what stands before it.
 MIN_WORDS = 3
 MAX_FRAGMENT_CHARS = 40
+
+# Words of titles in English that may begin with a small letter have so many letters at most.
+MAX_SMALL_WORD_CHARS = 3
 # Chinese and Japanese, which do not part their words, begin here.
 WIDE = "\u2e80"
 
@@ -63,6 +66,13 @@ def refers_back(text: str) -> bool:
 def _is_fragment(text: str) -> bool:
     """Whether a sentence has so few words that it says nothing without those before it: "See Types.", "Thanks."."""
     return len(text) <= MAX_FRAGMENT_CHARS and max(text) < WIDE and len(text.split()) < MIN_WORDS
+
+
+def _is_title(text: str) -> bool:
+    """Whether a sentence is a title: a fragment, or each word begins with a capital, a digit or a sign, but for short ones ("of", "and")."""
+    words = text.split()
+    has_plain_word = any(word[0].islower() for word in words if len(word) > MAX_SMALL_WORD_CHARS)
+    return _is_fragment(text) or (max(text) < WIDE and not has_plain_word)
 
 
 def announces(text: str) -> bool:
@@ -288,12 +298,18 @@ class Builder:
         return self.text[self.segments[-1].end - 1] in QUESTIONS or _is_fragment(self.text[start:end])
 
     def put_item(self, start: int, end: int, kind: SegmentKind, parent: int, *, follows: bool = False) -> int:
-        """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""
+        """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first.
+
+        A first sentence that is a title says nothing alone, and comes with the second: "7. Disclaimer of Warranty. Unless required by law, ...".
+        """
         if end - start <= MAX_ITEM_CHARS:
             return self.put((start, end), kind, parent, follows=follows)
         rest = kind if kind in (SegmentKind.CODE, SegmentKind.FRAME) else SegmentKind.CONTINUATION
         spans = self.sentence_spans(start, end)
-        first = self.put(next(spans), kind, parent, follows=follows)
+        begin, stop = next(spans)
+        if _is_title(self.text[begin:stop]):
+            _, stop = next(spans, (begin, stop))
+        first = self.put((begin, stop), kind, parent, follows=follows)
         for span in spans:
             self.put(span, rest, first, follows=self.ties(*span))
         return first

@@ -505,6 +505,20 @@ def test_an_option_carries_its_description() -> None:
     assert found["-a, --all"] == "OPTIONS"
 
 
+@pytest.mark.parametrize(
+    "first, is_title",
+    [("Disclaimer of Warranty.", True), ("Waiver.", True), ("The pump works.", False), ("泵。", False)],
+)
+def test_a_title_at_the_beginning_of_an_item_comes_with_the_sentence_behind_it(
+    first: str, is_title: bool
+) -> None:
+    rest = "It is provided as it is, with all of its faults. " * 9
+    document = check_laws(f"6. Scope. {rest}\n\n7. {first} {rest}\n")
+    items = [at for at, one in enumerate(document.segments) if one.kind is SegmentKind.ITEM]
+    assert document.of(items[-1]).startswith(f"7. {first}")
+    assert document.of(items[-1]).endswith("with all of its faults.") is is_title
+
+
 def test_an_item_that_announces_items_carries_those_with_another_sign() -> None:
     found = tree(check_laws("2. It protects:\n(a) the first;\n(b) the second.\n3. It ends.\n"))
     assert found["(b) the second."] == "2. It protects:"
