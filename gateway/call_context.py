@@ -76,6 +76,9 @@ def _without_half_secrets(given: Any, masked: Any, longest_known_chars: int) -> 
             return without_half_secret(masked, longest_known_chars) + "…"
         case list(), list():
             return list(map(both, given, masked))
+        case dict(), dict() if len(given) != len(masked):
+            # Names that are one when they are masked: whose value was cut is not known.
+            return "…"
         case dict(), dict():
             members = zip(given.items(), masked.items(), strict=True)
             return {

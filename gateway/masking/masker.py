@@ -63,8 +63,7 @@ class KnownSecrets:
 
     def _json(self, value: Any, short: Finders) -> Any:
         if isinstance(value, dict) and has_media(value) and not self._has_known(value["data"]):
-            others = {name: inner for name, inner in value.items() if name != "data"}
-            return {**self._masked(others, short), "data": value["data"]}
+            return {**self._masked({**value, "data": ""}, short), "data": value["data"]}
         return self._masked(value, short)
 
     def _has_known(self, text: str) -> bool:

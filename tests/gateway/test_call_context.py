@@ -164,3 +164,24 @@ def test_of_a_configured_secret_no_part_is_known_wherever_a_text_is_cut(
         assert query.tool_call is not None
         said = query.tool_call.arguments + query.tool_call.conversation
         assert not [part for part in PARTS if part in said], before
+
+
+@pytest.mark.parametrize(
+    "arguments, shown",
+    [
+        ({CANARY: 1, KnownSecrets([CANARY]).mask(CANARY): 2}, "…"),
+        (
+            {"type": "image", "data": "A" * 40_000, "mimeType": "image/png"},
+            {"type": "image", "data": "A" * MAX_STRING_CHARS + "…", "mimeType": "image/png"},
+        ),
+    ],
+)
+def test_texts_that_were_cut_are_found_again_among_those_that_are_masked(
+    arguments: dict[str, Any], shown: Any
+) -> None:
+    masker = KnownSecrets([CANARY])
+    known = read_call({}, arguments, "", masker.longest_known_chars)
+    masked = known.masked_as(masker.mask_json(known.material), masker.longest_known_chars)
+    call = query_of(masked.material, TOOL, 1_000, the_tokenizer()).tool_call
+    assert call is not None
+    assert json.loads(call.arguments) == shown
