@@ -12,9 +12,9 @@ from summarizing.text.fences import fences_by_line
 from summarizing.text.format_detection import form_of
 from summarizing.text.lines import looks_like_prose, read_lines
 
-_BORDER = re.compile(r"^([ \t]{0,40})(?:([*#])\2{19,199}+|\+-{18,198}+\+)(?=[ \t]{0,40}$)", re.MULTILINE)
-# What stands before a line of a comment, and the sign that opens it.
-_MARGIN = re.compile(r"^[ \t]{0,40}(?:/\*{1,99}+(?!/)|\*(?=[ \t]|$))[ \t]?", re.MULTILINE)
+_BORDER = re.compile(r"^([ \t]{0,40})(?:([*#])\2{19,199}+|\+-{18,198}+\+)(?=[ \t]{0,40}\r?$)", re.MULTILINE)
+# What stands before a line of a comment, and the sign that opens it; "/*-" tells indent(1), "/*!" a minifier, to leave the comment alone.
+_MARGIN = re.compile(r"^[ \t]{0,40}(?:/\*{1,99}+(?!/)(?:[-!](?=\s))?|\*(?=\s|$))[ \t]?", re.MULTILINE)
 # A text that is a comment as a whole is no longer: a licence, a notice.
 _LONGEST_COMMENT = 100_000
 
