@@ -39,6 +39,11 @@ def test_what_the_source_does_not_say_leads_nowhere() -> None:
     assert traced(TOWN, "Penguins juggle violet umbrellas on Saturn.").lines == ()
 
 
+def test_a_line_with_less_than_half_of_its_words_from_one_place_leads_nowhere() -> None:
+    assert traced(TOWN, "The harbour master Marla Voss keeps penguins.").lines
+    assert traced(TOWN, "Marla Voss juggles violet umbrellas with nine penguins on Saturn.").lines == ()
+
+
 def test_a_mark_of_what_is_left_out_is_no_part_of_a_line() -> None:
     source = "The quay is 340 m long. It is old. The tower holds 4,817 barrels. It is tall."
     summary = "The quay is 340 m long. [...] The tower holds 4,817 barrels. [...]"
