@@ -183,7 +183,7 @@ class ScoredText:
     def _text_of(self, kept: set[int], target: int) -> str:
         """Return kept segments as text, with those marks for whole sections that say most of all that there is room for."""
         plain = self.rendering.render(kept)
-        if not self._has_sections or self.document.is_json:
+        if not self._has_sections:
             return plain
         texts = (self.rendering.render(kept, sections=form) for form in SECTION_MARKS)
         return next((text for text in texts if self._tokenizer.count(text) <= target), plain)

@@ -50,11 +50,10 @@ def _is_comment(text: str) -> bool:
 
 def _boxes(text: str) -> Iterator[tuple[int, int]]:
     """Yield where boxes begin and end."""
-    done = 0
     for border in _BORDER.finditer(text):
-        if border.start() >= done and (end := _end_of_box(text, border)):
+        # The lower border of a box begins none: a row of the box stands above it.
+        if end := _end_of_box(text, border):
             yield border.start(), end
-            done = end
 
 
 def _end_of_box(text: str, border: re.Match[str]) -> int:

@@ -93,6 +93,10 @@ PROSE = "This is a line of many words."
     [
         "+{edge}+\n| name                          |\n+{edge}+\n| {prose} |\n| Brunel                        |\n+{edge}+\n",
         "+{edge}+\n| a             | {prose:.13} |\n| {prose:.13} | b             |\n+{edge}+\n",
+        "+{edge}+\n| {prose} |\n+{edge}+\n| Brunel                        |\n+{edge}+\n",
+        "+{edge}+\n| {prose} |\n| Save all | of your work now   |\n+{edge}+\n",
+        "*{stars}*\n*{prose}  *\n*  {prose}*\n*{stars}*\n",
+        "/* {prose} */\n",
         "*{edge}*\n* one\n* {prose}\n*{edge}*\n".replace("-", "*"),
         "+{edge}+\n| {prose} |\n| {prose} |\n",
         "+{edge}+\n| Client                        |\n+{edge}+\n",
@@ -104,5 +108,12 @@ PROSE = "This is a line of many words."
     ],
 )
 def test_tables_lists_diagrams_and_code_are_no_boxes(text: str) -> None:
-    whole = text.format(edge="-" * 31, hashes="#" * 31, prose=PROSE)
+    whole = text.format(edge="-" * 31, stars="*" * 31, hashes="#" * 31, prose=PROSE)
     assert without_boxes(whole) == (whole, 0)
+
+
+def test_a_longer_comment_stays() -> None:
+    longest = "/*\n" + f" * {PROSE}\n" * 3_000
+    text = f"{longest:<{99_998}.99998}*/\n */"
+    assert text.find("*/") == 99_998
+    assert without_boxes(text) == (text, 0)
