@@ -235,6 +235,11 @@ class Builder:
         self._marks[index] = mark
         self._hangers.append((indent - 0.5, index))
 
+    def hang_below_item(self, indent: float, index: int, mark: str) -> None:
+        """Let what is indented further than an item hang on it, but not an item with the same sign that stands one column to the right."""
+        self._marks[index] = mark
+        self.hang_below(indent + 0.5, index)
+
     def hang_below(self, indent: float, index: int) -> None:
         """Let what is indented further than `indent` hang on a segment."""
         while self._hangers and self._hangers[-1][0] >= indent:

@@ -66,7 +66,7 @@ def put_item(builder: Builder, lines: Sequence[Line], mark_length: int) -> None:
     index = builder.put_item(start, end, SegmentKind.ITEM, parent)
     if is_lead_in(builder.text, start, end):
         builder.hang_items_below(line.indent, index, mark)
-    builder.hang_below(line.indent + 1, index)
+    builder.hang_below_item(line.indent, index, mark)
 
 
 def _class_of_mark(mark: str) -> str:

@@ -854,6 +854,24 @@ def test_a_row_without_a_number_does_not_make_the_rows_above_it_a_head() -> None
     assert [found[row] for row in rows] == ["name,price,qty"] * len(rows)
 
 
+def test_items_with_another_sign_one_column_to_the_right_hang_on_the_item_above() -> None:
+    document = check_laws(
+        "1. Termination of the pump:\n a. It ends with a breach.\n b. It is perpetual.\n2. Any other thing.\n a. It is all.\n"
+    )
+    upper = [at for at, one in enumerate(document.segments) if one.parent == NO_SEGMENT]
+    assert [document.of(at) for at in upper] == ["1. Termination of the pump:", "2. Any other thing."]
+    assert [one.parent for one in document.segments if one.parent != NO_SEGMENT] == [
+        upper[0],
+        upper[0],
+        upper[1],
+    ]
+
+
+def test_right_aligned_numbers_are_of_one_list() -> None:
+    document = check_laws(" 8. Pump\n 9. Tower\n10. Well\n")
+    assert {one.parent for one in document.segments} == {NO_SEGMENT}
+
+
 def test_items_of_any_number_of_digits_are_of_one_list() -> None:
     items = ["98. Close the valve.", "99. Wait for these:", "100. Open the valve.", "101. Go home."]
     found = tree(check_laws("Do all of this:\n\n" + "\n".join(items)))
