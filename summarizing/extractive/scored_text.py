@@ -36,6 +36,7 @@ from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
+from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 
@@ -197,7 +198,9 @@ class ScoredText:
         if chooser.kept:
             return excerpt(self.document, chooser.kept, self.rendering.leads)
         beginning = self._beginning_of_best(budget)
-        return Document(beginning, [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ())
+        segments = [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ()
+        headings = headings_left_out(self.document, [self._best] if beginning else ())
+        return Document(beginning, segments, headings_left_out=headings)
 
     def whole(self) -> Extract:
         """Return the whole text as its own summary: every fact is kept."""
@@ -250,8 +253,13 @@ class ScoredText:
             best = max(numbered, key=lambda at: (relevance[at], -at), default=0)
             words = _WORDS.search(document.of(best))
             return words[0] if words else document.of(best)
-        best = max(numbers, key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
-        return document.of(best) if best != NO_SEGMENT else document.text.strip()
+        return document.of(self._best) if numbers else document.text.strip()
+
+    @cached_property
+    def _best(self) -> int:
+        """The most relevant segment, the first of those that are alike; NO_SEGMENT where there is none."""
+        relevance = self.relevance
+        return max(range(len(relevance)), key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
 
 
 def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Sequence[str]) -> list[AbstractSet[str]]:

@@ -76,5 +76,5 @@ def _headings(document: Document) -> list[tuple[int, bool, int, bool]]:
         for index, segment in enumerate(document.segments)
         if segment.kind is SegmentKind.HEADING
     ]
-    # What was left out before a segment stands before it.
-    return sorted([*before, *own], key=itemgetter(0, 1))
+    # Of one place what was left out before comes first: it stood before the segment.
+    return sorted([*before, *own], key=itemgetter(0))

@@ -1,5 +1,7 @@
 """Marks for sections that are left out whole: between what is kept where there is room, else one for all at the end."""
 
+import pytest
+
 from summarizing.extractive.extractive_summary import choose_from, extract, offer
 from summarizing.extractive.rendering import Rendering
 from summarizing.extractive.section_marks import SECTION_MARKS, at_end, between, counted_between
@@ -119,3 +121,15 @@ def test_sections_of_slices_that_do_not_meet_the_query_are_counted(tokenizer: To
     assert [one.matched for one in offers] == [True, False, False]
     found = choose_from(offers, 40, "mill", tokenizer).text
     assert found == f"[1 section left out]\n\n{MILL_OF_411}\n\n[16 sections left out]"
+
+
+@pytest.mark.parametrize("budget", [11, 13])
+def test_sections_are_marked_where_a_slice_offers_no_heading(budget: int, tokenizer: Tokenizer) -> None:
+    said = "The mill of the valley was the first of all."
+    others = CHRONICLE.replace("mill", "well")
+    one = offer(f"{others}\n## Mills\n\n{said}\n\n{others}", budget, "first of mills", tokenizer)
+    assert len(one.document.segments) == 1
+    assert (
+        choose_from([one], 40, "mill", tokenizer).text
+        == f"[7 sections left out]\n\n{said}\n\n[6 sections left out]"
+    )

@@ -78,6 +78,13 @@ def test_lines_of_a_log_are_traced_though_the_last_is_cut_in_a_word() -> None:
         assert [summary[line.start : line.end] for line in found] == kept
 
 
+def test_a_wrapped_sentence_in_words_of_its_own_is_one_line() -> None:
+    said = "The tower of Wick, as all know,\nholds 4,817 barrels of tar."
+    source = "The quay of Wick is old.\n\nThe tower of Wick holds 4,817 barrels of tar.\n"
+    (line,) = traced(source, said).lines
+    assert said[line.start : line.end] == said
+
+
 def test_a_repeated_line_leads_to_each_of_its_places_in_turn() -> None:
     source = "# One\n\nThe pump is broken.\n\n# Two\n\nThe pump is broken.\n"
     found = traced(source, source)
