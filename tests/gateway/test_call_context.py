@@ -185,3 +185,12 @@ def test_texts_that_were_cut_are_found_again_among_those_that_are_masked(
     call = query_of(masked.material, TOOL, 1_000, the_tokenizer()).tool_call
     assert call is not None
     assert json.loads(call.arguments) == shown
+
+
+def test_behind_a_long_secret_as_much_is_shown_as_of_any_text() -> None:
+    masker = KnownSecrets([LONG_SECRET])
+    known = read_call({}, {"text": LONG_SECRET + "x" * 30_000}, "", masker.longest_known_chars)
+    masked = known.masked_as(masker.mask_json(known.material), masker.longest_known_chars)
+    call = query_of(masked.material, TOOL, 1_000, the_tokenizer()).tool_call
+    assert call is not None
+    assert len(json.loads(call.arguments)["text"]) == MAX_STRING_CHARS + 1

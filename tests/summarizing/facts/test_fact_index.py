@@ -261,3 +261,9 @@ def test_a_word_that_is_a_number_in_another_language_is_none(text: str, claim: s
 def test_a_number_in_words_is_one_in_its_own_language(text: str, claim: str) -> None:
     (fact,) = find_facts(claim)
     assert FactIndex(text).has(fact)
+
+
+def test_words_that_stand_together_at_the_beginning_of_a_text_are_found() -> None:
+    (fact,) = find_facts("He met Marla Anne Voss there.")
+    for text in ("Voss, Marla Anne", "Anne Voss, or Marla,"):
+        assert FactIndex(f"{text} is here. {'It is old. ' * 50}").has(fact)

@@ -246,7 +246,11 @@ COMMENTS = ["# The limits.", "## The limits.\n## They hold for all.", "## The li
         ("[north]", "Description=Serves pages of the tower.", "[south]"),
         ("<Directory /srv>", "Options All", "</Directory>"),
         ("* * * * * north", "* 5 * * * south", "0 0 1 * * all"),
+        ("* * * * * north", "* * * * * south", "* * * * * all"),
         ("*  soft  core  0", "*  hard  core  9", "root  soft  core  8"),
+        ("*  soft  core  0", "*  hard  core  9", "*  soft  nofile  8"),
+        ("listen on port 80.", "serve on port 81.", "stop on port 82."),
+        ("the north -> port of it", "the south -> port of it", "the west -> port of it"),
         ("*.log", "!north.log", "**/south"),
     ],
 )
