@@ -36,8 +36,8 @@ from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
-from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.json_records import parse_nearly_json
+from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.tokenizer import Tokenizer
 
 # A segment with less than this share of the best relevance is off topic: less than a quarter of the best score.
