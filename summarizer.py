@@ -237,7 +237,7 @@ class Summarizer:
                 job.calls.head_start.end()
                 forget_frames(nothing)
                 result = await self._fall_back(job, cleaned.text, nothing)
-        return cleaned.notes_added_to(await with_missing_words(job, cleaned.text, result))
+        return cleaned.notes_added_to(await with_missing_words(job, cleaned, result))
 
     def _chunk_size_for_layout(self, job: Job) -> int:
         """Return the chunk size for which a large content is measured in the background; 0 where no chunks will be needed."""

@@ -106,11 +106,15 @@ async def with_facts_counted(job: Job, result: Result) -> Result:
         return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 
 
-async def with_missing_words(job: Job, text: str, result: Result) -> Result:
-    """Return the result of a text with the words of the query that the text has nowhere, unless nothing meets the query at all."""
+async def with_missing_words(job: Job, cleaned: CleanedContent, result: Result) -> Result:
+    """Return the result of a content with the words of the query that its text has nowhere, unless nothing meets the query at all.
+
+    Of a content that was not read to its end nothing is said: what is missing may stand in the rest.
+    """
     query = job.request.query
     asked = query.schema_hint or query.focus_areas  # a user's message has many words that ask for nothing
-    if not asked or not result.matched:
+    if not asked or not result.matched or cleaned.unread:
         return result
+    text = cleaned.text
     missing = await job.work.run_past_deadline(len(text), missing_words, asked, text)
     return result._replace(missing_words=missing)

@@ -301,10 +301,11 @@ async def test_of_a_text_that_is_cleaned_slowly_the_slices_that_are_clean_in_tim
     monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these slices are small
     passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(Cleaning, "read"))
     async with a_summarizer(None) as summarizer:
-        text = "<!--\nhidden\n-->\n\n" + ledger(40)
-        summary = await summarizer.summarize(Request(text, target))
+        text = "<!--\nhidden\n-->\n\n" + ledger(40) + "The last one is Zebulon."
+        summary = await summarizer.summarize(Request(text, target, Query("keepers, Zebulon")))
     outcome = summary.outcome
     assert outcome.status == "partial"
+    assert outcome.missing_words is None  # it may stand in what was not read
     assert re.search(r"only the first [23] of \d+ parts of the text were read in time", outcome.reason or "")
     assert 0 < outcome.output_tokens <= target
     assert "Keeper39" not in summary.text
