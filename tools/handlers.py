@@ -204,6 +204,11 @@ class SummarizerTools:
 # --- Results ---------------------------------------------------------------------------------------------------
 
 
+def _is_name(word: str) -> bool:
+    """Whether a word of a query may be a name; a number is none, which a text may write in another way."""
+    return not word.islower() and any(map(str.isalpha, word))
+
+
 def result_of(summary: Summary) -> dict[str, Any]:
     """Return the tool result of a summary: its text alone, and the outcome in `_meta`.
 
@@ -216,7 +221,7 @@ def result_of(summary: Summary) -> dict[str, Any]:
         blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
     elif summary.outcome.matched == "none":
         blocks.append(_text(NOTHING_MATCHED))
-    elif names := [word for word in summary.outcome.missing_words or () if not word.islower()]:
+    elif names := list(filter(_is_name, summary.outcome.missing_words or ())):
         blocks.append(_text(f"Nowhere in the text: {', '.join(names)}"))
     return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
 

@@ -668,6 +668,7 @@ async def test_where_nothing_matches_a_block_of_its_own_says_so(
     [
         ({"focus_areas": "{word} of Ruritania"}, ["Ruritania"], ["Nowhere in the text: Ruritania"]),
         ({"focus_areas": "{word} and quarks"}, ["quarks"], []),  # other words may say it
+        ({"focus_areas": "{word} of 9876"}, ["9876"], []),  # "9,876" may say it
         ({"focus_areas": "{word}"}, None, []),
         ({}, None, []),
     ],
