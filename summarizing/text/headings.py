@@ -83,12 +83,13 @@ def headings_by_line(
 
 
 def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
-    """Return releases with all headings that are underlined as most of those are which are releases, and without any other underlined one."""
+    """Return releases with all headings that are underlined as those are which are releases, where most that are so are releases."""
     looks = Counter(one.look for one in underlined.values())
     hits = Counter(one.look for number, one in underlined.items() if number in releases)
-    found = {number: last for number, last in releases.items() if number not in underlined}
-    return found | {
-        number: one.last for number, one in underlined.items() if 2 * hits[one.look] > looks[one.look]
+    return releases | {
+        number: one.last
+        for number, one in underlined.items()
+        if number in releases or 2 * hits[one.look] > looks[one.look]
     }
 
 

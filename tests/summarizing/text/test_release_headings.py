@@ -121,13 +121,14 @@ def test_numbers_behind_the_first_one_show_the_order_of_releases() -> None:
     assert _chains_of(text, "- BUG FIX: No leak in fir.") == [["* VERSION 4.2 Patch 6 - 2023-06-10"]]
 
 
-def test_releases_of_two_looks_of_underlines_are_as_high_as_each_other() -> None:
+@pytest.mark.parametrize("sign", ["~", "="])
+def test_releases_of_two_looks_of_underlines_are_as_high_as_each_other(sign: str) -> None:
     newer = "".join(
         f"News in 4{at}.0, 2023-01-1{at}\n----------------------\n\n* An oar of 4{at}.\n\n"
         for at in (4, 3, 2, 1)
     )
     older = "".join(
-        f"boat 3.{at}.0\n==========\n\n* A sail of {at}.\n\nNew sails\n~~~~~~~~~\n\n* Linen of {at}.\n\n"
+        f"boat 3.{at}.0\n==========\n\n* A sail of {at}.\n\nNew sails\n{9 * sign}\n\n* Linen of {at}.\n\n"
         for at in (9, 8, 7, 6)
     )
     assert _chains_of(newer + older, "* A sail of 7.") == [["boat 3.7.0"]]
