@@ -43,7 +43,8 @@ from summarizing.text.tokenizer import Tokenizer
 # A segment with less than this share of the best relevance is off topic: less than a quarter of the best score.
 OFF_TOPIC_SHARE = 0.25**EXPONENT
 
-# In a smaller target than this allows, a section that is left out is marked only where there is room.
+# In a smaller target than this allows, a section that is left out is marked only where there is room: with room kept for a mark in every
+# summary, .2 and .3 points of recall at 10:1 and 20:1 were lost on 200 documents.
 MAX_SHARE_OF_MARK = 0.04
 
 # JSON up to this size is read a second time where nothing of it fits.

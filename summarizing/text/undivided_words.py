@@ -11,7 +11,8 @@ from summarizing.text.lines import Line, columns_in, is_full, margin_of
 
 # So few lines show nothing.
 MIN_LINES = 10
-# Of lines that end at blanks alone, the next word would not have fitted on nearly all; the next letter would have on many.
+# Of lines that end at blanks alone, the next word would not have fitted on nearly all; the next letter would have on many. In manual pages
+# it was 92 to 100 % and 31 to 74 % of the lines; where lines end between letters both shares are the same.
 LEAST_WITHOUT_ROOM = 0.9
 MOST_WITHOUT_ROOM_FOR_LETTERS = 0.8
 
@@ -29,11 +30,9 @@ def with_undivided_words(lines: Sequence[Line]) -> Sequence[Line]:
     ]
     if len(pairs) < MIN_LINES:
         return lines
-    full = sum(is_full(words[one], words[other], width) for one, other in pairs)
-    full_of_letters = sum(is_full(lines[one], lines[other], width) for one, other in pairs)
-    is_undivided = full >= LEAST_WITHOUT_ROOM * len(
-        pairs
-    ) and full_of_letters <= MOST_WITHOUT_ROOM_FOR_LETTERS * len(pairs)
+    for_words = sum(is_full(words[one], words[other], width) for one, other in pairs) / len(pairs)
+    for_letters = sum(is_full(lines[one], lines[other], width) for one, other in pairs) / len(pairs)
+    is_undivided = for_words >= LEAST_WITHOUT_ROOM and for_letters <= MOST_WITHOUT_ROOM_FOR_LETTERS
     return words if is_undivided else lines
 
 
