@@ -204,7 +204,7 @@ class SummarizerTools:
 # --- Results ---------------------------------------------------------------------------------------------------
 
 
-def _is_name(word: str) -> bool:
+def _may_be_name(word: str) -> bool:
     """Whether a word of a query may be a name; a number is none, which a text may write in another way."""
     return not word.islower() and any(map(str.isalpha, word))
 
@@ -221,7 +221,7 @@ def result_of(summary: Summary) -> dict[str, Any]:
         blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
     elif summary.outcome.matched == "none":
         blocks.append(_text(NOTHING_MATCHED))
-    elif names := list(filter(_is_name, summary.outcome.missing_words or ())):
+    elif names := list(filter(_may_be_name, summary.outcome.missing_words or ())):
         blocks.append(_text(f"Nowhere in the text: {', '.join(names)}"))
     return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
 
