@@ -58,7 +58,8 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
         return None
-    if not following.gap and _goes_on(lines, number):
+    defines = is_deeper and _DEFINITION.match(line.text)
+    if not following.gap and not defines and _goes_on(lines, number):
         return None
     if not may_be_heading(line.text):
         return None

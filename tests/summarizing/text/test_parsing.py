@@ -502,6 +502,19 @@ def test_members_of_a_class_stand_under_it_in_pydoc() -> None:
     assert above == ["Methods defined here:", "class JSONDecoder(builtins.object)", "CLASSES"]
 
 
+@pytest.mark.parametrize("module", ["subprocess", "zipfile", "configparser", "csv", "logging"])
+def test_each_method_stands_under_its_own_class_in_pydoc(module: str) -> None:
+    text = pydoc.plain(pydoc.render_doc(module))
+    document = check_laws(text)
+    texts = texts_of(document)
+    methods = [index for index, one in enumerate(texts) if one.startswith("__init__(self")]
+    assert methods
+    for index in methods:
+        own = text.rindex("\n    class ", 0, document.segments[index].start)
+        title = text[own:].strip().partition("\n")[0]
+        assert title in [texts[one] for one in document.above(index)]
+
+
 def test_an_option_carries_its_description() -> None:
     text = "OPTIONS\n       -a, --all\n              do not ignore entries\n              that start with a dot.  Twice: all.\n"
     found = tree(check_laws(text))
