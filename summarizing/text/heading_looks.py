@@ -71,10 +71,12 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
 
 
 def _is_example(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line is indented below one that announces it, with a colon or as Vim's manual does: "use: >"."""
-    if not number or lines[number - 1].indent >= lines[number].indent:
-        return False
-    return lines[number - 1].tail.removesuffix(" >").endswith(tuple(COLONS))
+    """Whether a line is indented below one that announces it with a colon."""
+    return (
+        number > 0
+        and lines[number - 1].indent < lines[number].indent
+        and lines[number - 1].tail[-1] in COLONS
+    )
 
 
 def _is_lead_in(lines: Sequence[Line], number: int) -> bool:

@@ -1,4 +1,4 @@
-"""Indented lines that stand as they are: reStructuredText's literal blocks, the examples of Vim's help files, the usage of a command."""
+"""Indented lines that stand as they are: reStructuredText's literal blocks, the usage of a command."""
 
 import pytest
 
@@ -48,16 +48,6 @@ def test_a_term_of_a_definition_announces_no_literal_block() -> None:
         f"[[use]]\n== Use\n\n--all::\n\n    {BODY}\n\n--none::\n\n    {BODY.replace('This', 'Each')}\n"
     )
     assert kinds(document)[BODY] is SegmentKind.SENTENCE
-
-
-def test_an_example_of_vim_s_help_is_one_segment_up_to_its_end() -> None:
-    examples = "".join(
-        f"To see the {name} again, type: >\n\t:show {name}\n\t:and wait for it\n<\n{BODY.replace('thing', name)}\n\n"
-        for name in ("first", "second")
-    )
-    document = check_laws(examples)
-    assert tree(document)[":show first :and wait for it <"] == "To see the first again, type: >"
-    assert tree(document)[BODY.replace("thing", "first")] == ""
 
 
 def test_the_usage_of_a_command_is_one_line_over_all_of_its_lines() -> None:

@@ -697,7 +697,7 @@ def test_a_title_in_capitals_over_two_lines_is_one_title() -> None:
 
 def test_an_example_below_a_line_that_announces_it_is_no_title() -> None:
     parts = "".join(
-        f"FINDING {name}\n\nIt finds any of them. Find only one with: >\n\n\t[{name[0]}\n\n{BODY}\n"
+        f"FINDING {name}\n\nIt finds any of them. Find only one with:\n\n\t[{name[0]}\n\n{BODY}\n"
         for name in ("WORDS", "NAMES", "LINES")
     )
     assert headings_of(parts) == ["FINDING WORDS", "FINDING NAMES", "FINDING LINES"]
