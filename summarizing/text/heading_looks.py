@@ -87,14 +87,12 @@ def _is_lead_in(lines: Sequence[Line], number: int) -> bool:
 
 
 def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:
-    """Return the look of a heading by what is around it: in a rule, over several lines, "Lesson 5.3: Selecting text" below a rule; a question."""
+    """Return the look of a heading by what is around it: in a rule, over several lines, "Lesson 5.3: Selecting text" below a rule."""
     line = lines[number]
     if line.gap and line.text[0] in "-=*#+_" and _IN_RULE.match(line.text):
         return "ruled", line.text[0]
     if end_of_numbered_title(lines, number) >= number:
         return numbered_look(line, is_deeper=False)
-    if end_of_question(lines, number) >= number:
-        return "question", line.indent
     if lines[number + 1].gap and number and is_underline(lines[number - 1].text):
         word = _WORD_NUMBER.match(line.text)
         return ("word", (word[1] or word[2] or word[3]).lower()) if word else None
@@ -132,37 +130,12 @@ def may_be_heading(text: str) -> bool:
     return len(text.split()) <= MAX_PLAIN_HEADING_WORDS
 
 
-_QUESTIONS = ("?", "\uff1f")
-_EMPHASIS = "*_"
 _CALLS = "?!\uff1f\uff01\u2026"
 # The number of a title that may end as a sentence does; in a group: that of a section.
 _TITLE_NUMBER = re.compile(
     r"(?:(\d{1,3}\.\d[\d.]{0,12})|\d{1,3}[.)]|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:]|\u7b2c\s?\d{1,3}\s?\u7ae0)[ \t\xa0\u3000]{1,9}+\S"
     r"|([^\W\d_a-z]{3,15}\s(?:[A-Z]|[IVXLC]{1,6}))(?:[.:]|\s?[\u2013\u2014-])\s?\w"
 )
-_SENTENCE_INSIDE = re.compile(r"[.!?;:\u3002\uff01\uff1f](?:\s|[\u3041-\u9fff])")
-
-
-def _ends_question(line: Line) -> bool:
-    return line.tail.rstrip(_EMPHASIS).endswith(_QUESTIONS)
-
-
-def end_of_question(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph that is one question over text; -1 where it is anything else."""
-    last = number
-    # A question may be emphasized: "*Should I use it?*".
-    first = lines[number].text.lstrip(_EMPHASIS)[:1]
-    if not lines[number].gap or not first.isalpha() or first.islower():
-        return -1
-    while last + 1 < len(lines) and not lines[last + 1].gap and not _ends_question(lines[last]):
-        last += 1
-        if last - number == MAX_HEADING_LINES:
-            return -1
-    if not _ends_question(lines[last]) or last + 1 == len(lines):
-        return -1
-    is_apart = lines[last + 1].gap or lines[last + 1].indent > lines[number].indent
-    is_one = not any(_SENTENCE_INSIDE.search(line.text) for line in lines[number : last + 1])
-    return last if is_apart and is_one else -1
 
 
 def end_of_numbered_title(lines: Sequence[Line], number: int) -> int:

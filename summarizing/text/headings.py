@@ -39,7 +39,7 @@ _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 _MARKED_LOOKS = frozenset({"bold"})
 
 # Headings that may continue over several lines.
-_WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release", "question"})
+_WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release"})
 
 _RELEASE_LOOK: Look = ("release",)
 

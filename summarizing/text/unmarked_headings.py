@@ -22,7 +22,6 @@ from summarizing.text.heading_looks import (
     CENTERED,
     counts,
     end_of_numbered_title,
-    end_of_question,
     goes_on_below,
     is_capitals,
     look_of,
@@ -122,8 +121,6 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
 def _last_of_heading(lines: Sequence[Line], number: int, look: Look) -> int:
     """Return the last line of a heading: laws write "Article 5" over the article's name, and titles in capitals go on."""
     below = number + 1
-    if look[0] == "question":
-        return end_of_question(lines, number)
     if (last := end_of_numbered_title(lines, number)) > number:
         return last
     if lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
@@ -160,15 +157,7 @@ def _accepted(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int])
     }
 
 
-# Questions are the titles of a text of questions and answers, if they are at least so many, and this part of its paragraphs.
-_MIN_QUESTIONS = 3
-_MIN_SHARE_OF_QUESTIONS = 0.1
-
-
 def _is_accepted(look: Look, times: int, over_body: int, paragraphs: int) -> bool:
-    if look[0] == "question":
-        is_frequent = times >= max(_MIN_QUESTIONS, paragraphs * _MIN_SHARE_OF_QUESTIONS)
-        return is_frequent and over_body >= times * _MIN_SHARE
     if look[0] in ("numbered", "word", "definition", "capitals", "outer", "ruled"):
         return over_body >= times / 2
     is_rare = times <= paragraphs * _MAX_SHARE_OF_PARAGRAPHS

@@ -716,41 +716,6 @@ def test_a_section_s_chapter_is_not_the_version_on_the_first_page() -> None:
     assert above["2.2. Второе"] == above["2.1. Первое"] == "Глава 2. Что это"
 
 
-def test_a_question_that_is_a_paragraph_is_the_title_of_its_answer() -> None:
-    answer = "It is used by those who have it. They are seldom late with it."
-    questions = [
-        "What is it?",
-        "Why does it do what it does, and for whom of all\nthose that it is made for?",
-        "Who has it?",
-    ]
-    text = "\n\n".join(
-        f"{question}\n\n{answer.replace('It', f'Thing {number}', 1)}"
-        for number, question in enumerate(questions)
-    )
-    document = check_laws(f"{BODY}\n{text}\n\nThat was all about it.\n")
-    above = tree(document)
-    assert above["Thing 1 is used by those who have it."] == " ".join(questions[1].split())
-    assert above["Thing 2 is used by those who have it."] == "Who has it?"
-
-
-@pytest.mark.parametrize("sign", ["*", "_", "**"])
-def test_an_emphasized_question_is_the_title_of_its_answer(sign: str) -> None:
-    asked = ["Should I use the pump?", "What are its limits?", "How do I try it?"]
-    text = "\n\n".join(
-        f"{sign}{one}{sign}\n\nPump {number} is used by those who have it."
-        for number, one in enumerate(asked)
-    )
-    above = tree(check_laws(f"{text}\n"))
-    assert above["Pump 1 is used by those who have it."] == f"{sign}What are its limits?{sign}"
-
-
-def test_a_few_questions_in_a_long_text_are_no_titles() -> None:
-    parts = [f"{BODY.replace('thing', f'thing of part {number}').strip()}" for number in range(60)]
-    for at, who in ((10, "Ann"), (20, "Bert"), (40, "Carl")):
-        parts.insert(at, f"What does {who} know of it?")
-    assert set(tree(check_laws("\n\n".join(parts))).values()) == {""}
-
-
 def test_tags_alone_say_nothing_of_the_heading_above_them() -> None:
     text = "".join(f'<a id="{name}"></a>\n\n### `{name}`\n\n{BODY}\n' for name in ("ONE", "TWO", "THREE"))
     document = check_laws(f"# Codes\n\n{text}")
