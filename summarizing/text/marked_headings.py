@@ -44,8 +44,6 @@ COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
 _BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
 _PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s{1,9}[^\W\d_]")
-END_OF_DRAWER = ":END:"
-_DRAWER = re.compile(r":[\w-]{1,40}:\Z")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
 
 
@@ -137,18 +135,6 @@ def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
     )
 
 
-def _end_of_drawer(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of the drawer directly below one of Org's headings, which is no text of its section; the heading's where there is none."""
-    at = number + 1
-    if at == len(lines) or lines[at].gap or not _DRAWER.match(lines[at].text):
-        return number
-    while at < len(lines) and not lines[at].gap and lines[at].text[0] == ":":
-        if lines[at].text == END_OF_DRAWER:
-            return at
-        at += 1
-    return number
-
-
 def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> list[Candidate]:
     """Return the headings that are marked by a sign."""
     found: list[Candidate] = []
@@ -193,8 +179,6 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     if level:
         may_state = signs.statements and text[0] == "*"
         last = end_of_paragraph(lines, number) if may_state else number
-        if (end := _end_of_drawer(lines, number)) > number:
-            return Candidate(number, end, number, level, (text[0], level))
         return Candidate(number, last, number, level, (text[0], level), is_statement=last > number)
     if (
         _FILE.match(text)

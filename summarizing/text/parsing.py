@@ -35,7 +35,7 @@ from summarizing.text.lines import (
 )
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
-from summarizing.text.marked_headings import COMMIT, END_OF_DRAWER
+from summarizing.text.marked_headings import COMMIT
 from summarizing.text.navigation import Titles, is_contents, is_navigation, put_menu
 from summarizing.text.pod import is_pod, is_sign, verbatim
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
@@ -337,10 +337,6 @@ class _Reader:
             if images := text[words:].lstrip():
                 with self._builder.marginal():
                     self._builder.put((end - len(images), end), SegmentKind.LINE, index)
-            if self._lines[heading.last].text == END_OF_DRAWER:
-                drawer = span_of(self._lines[heading.first + 1 : heading.last + 1])
-                self._builder.begin_block()
-                self._builder.put(drawer, SegmentKind.FRAME, index)
 
     def _without_lead_ins(self, headings_at: dict[int, Heading]) -> dict[int, Heading]:
         """Return the headings without those that only introduce the lines below them: no heading ends their part."""

@@ -60,21 +60,6 @@ def test_two_like_letters_are_the_sign_of_an_item() -> None:
     assert texts_of(check_laws("\n\n".join(items))) == items
 
 
-def test_a_drawer_of_org_belongs_to_its_heading() -> None:
-    part = "{0} {1}{2}:key{2}:\n:PROPERTIES:\n:ID:       4ff94c53-{1}\n:END:\n\n{1} is set by one hand.\n\n"
-    text = "".join(
-        part.format(stars, name, " " * 60)
-        for stars, name in (("*", "Boats"), ("**", "Sails"), ("**", "Oars"), ("*", "Piers"))
-    )
-    document = check_laws(f"#+TITLE: The pier\n\n{text}")
-    found = _headings(f"#+TITLE: The pier\n\n{text}")
-    assert [one.split()[1] for one in found] == ["Boats", "Sails", "Oars", "Piers"]
-    drawers = {index for index, one in enumerate(document.segments) if ":END:" in document.of(index)}
-    assert len(drawers) == len(found)
-    assert drawers <= frames(document, Reading.of(document.text, document).facts_of)
-    assert {document.segments[index].kind for index in drawers} == {SegmentKind.FRAME}
-
-
 def test_words_over_a_list_say_nothing_without_its_items() -> None:
     document = check_laws(
         "* Boat 1.2\n\n*Added*\n+  An oar.\n+  A sail of linen.\n\n** Boat 1.1\n\nIt floats.\n"
