@@ -1,4 +1,4 @@
-"""Text in a frame of signs, as licences and notices have it, without the frame: boxes of asterisks, hashes or bars, and a text that is one comment of C's.
+"""Text in a frame of signs, as licences and notices have it, without the frame: boxes of asterisks, hashes or bars.
 
 Pure; linear in the text. Refuses code, where the signs make a comment, tables (a box has no bars inside, and no border but the first
 and the last) and diagrams (a box has a line of prose).
@@ -13,16 +13,10 @@ from summarizing.text.format_detection import form_of
 from summarizing.text.lines import looks_like_prose, read_lines
 
 _BORDER = re.compile(r"^([ \t]{0,40})(?:([*#])\2{19,199}+|\+-{18,198}+\+)(?=[ \t]{0,40}\r?$)", re.MULTILINE)
-# What stands before a line of a comment, and the sign that opens it; "/*-" tells indent(1), "/*!" a minifier, to leave the comment alone.
-_MARGIN = re.compile(r"^[ \t]{0,40}(?:/\*{1,99}+(?!/)(?:[-!](?=\s))?|\*(?=\s|$))[ \t]?", re.MULTILINE)
-# A text that is a comment as a whole is no longer: a licence, a notice.
-_LONGEST_COMMENT = 100_000
 
 
 def without_boxes(text: str) -> tuple[str, int]:
     """Return a text with the boxes in it read as their text, and how many these are."""
-    if _is_comment(text):
-        return _MARGIN.sub("", text.strip().removesuffix("*/")).strip(), 1
     found = list(_boxes(text))
     if found:
         lines = read_lines(text)
@@ -37,15 +31,6 @@ def without_boxes(text: str) -> tuple[str, int]:
         parts += [text[done:start], _inside(text[start:end])]
         done = end
     return ("".join([*parts, text[done:]]) if found else text), len(found)
-
-
-def _is_comment(text: str) -> bool:
-    """Whether a text is one comment, with a sign before each line."""
-    bare = text[:_LONGEST_COMMENT].strip() if text.lstrip().startswith("/*") else ""
-    if not bare.endswith("*/") or bare.find("*/") != len(bare) - 2 or len(text) > _LONGEST_COMMENT:
-        return False
-    inner = bare.split("\n")[1:]
-    return bool(inner) and all(line.lstrip()[:1] in ("*", "") for line in inner)
 
 
 def _boxes(text: str) -> Iterator[tuple[int, int]]:
