@@ -21,11 +21,11 @@ MAX_LINES_BELOW = 100
 # A line of tildes as wide as wrapped text is a rule.
 _FENCE = re.compile(
     r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,49}+)(?!~))|(?i:(\#\+begin_)(src|example|quote"
-    r"|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
+    r"|verse))|(-{4,199}+|\|={3,199}+)\Z"
 )
 
 # What the opening line of a fenced block begins with; a digit, too, where that is an item.
-_BEGINNINGS = frozenset("`~#|-*+{")
+_BEGINNINGS = frozenset("`~#|-*+")
 
 
 def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int]) -> dict[int, int]:
@@ -33,7 +33,7 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
 
     One of backticks or tildes that is never closed runs to the end (CommonMark 4.5).
     """
-    last = {_closing(line.text): number for number, line in enumerate(lines) if line.text[0] in "-|}`~"}
+    last = {_closing(line.text): number for number, line in enumerate(lines) if line.text[0] in "-|`~"}
     found: dict[int, int] = {}
     opening = ""
     begin = 0
@@ -66,20 +66,20 @@ def lines_outside(lines: Sequence[Line], first: int, fences: Mapping[int, int]) 
 def _closing(text: str) -> str:
     if text[0] in "`~":
         return text[0] if len(text) >= MIN_FENCE and not text.strip(text[0]) else ""
-    return "}}}" if text.startswith("}}}") else text
+    return text
 
 
 def _may_close(line: Line, number: int, last: Mapping[str, int]) -> bool:
-    """Whether a block may begin at a line: between dashes, bars or braces only where a later line closes it.
+    """Whether a block may begin at a line: between dashes or bars only where a later line closes it.
 
     So may one that is indented further than CommonMark's fences (4.5), as those in items are: there a drawing has such signs, too.
     """
     text = line.text
     if text[0] in "`~":
         return line.indent < INDENTED_CODE or last.get(text[0], number) > number
-    if text[0] not in "-|{" or item_mark(text):
+    if text[0] not in "-|" or item_mark(text):
         return True
-    return last.get("}}}" if text[0] == "{" else text, number) > number
+    return last.get(text, number) > number
 
 
 def _opens_block(lines: Sequence[Line], number: int) -> bool:
@@ -113,8 +113,6 @@ def closes_fence(opening: str, text: str) -> bool:
         return text.lower() == "#+end_" + fence[4].lower()
     if fence[5]:
         return text == fence[5]
-    if fence[6]:
-        return text.startswith("}}}")
     sign = (fence[1] or fence[2])[0]
     return text[0] == sign and len(text) >= len(fence[1] or fence[2]) and not text.strip(sign)
 
@@ -129,6 +127,4 @@ def closing_line(opening: str) -> str:
         return ""
     if fence[3]:
         return ("#+END_" if fence[3].isupper() else "#+end_") + fence[4]
-    if fence[6]:
-        return "}}}"
     return " " * fence.start(fence.lastindex or 0) + (fence[1] or fence[2])

@@ -19,7 +19,6 @@ _TARGET = re.compile(
 )
 _ADDRESS = re.compile(r"(?<=\])\([^()\n]{0,1000}+\)")
 _WORD = re.compile(r"[^\W\d_][\w.]*+|(?<=[.\w])\d++")
-_LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
 
 
 def title_words(text: str) -> str:
@@ -61,13 +60,6 @@ def put_menu(builder: Builder, line: Line) -> None:
         builder.put((start, end - 1), SegmentKind.SENTENCE, parent)
         start = end
     builder.put((start, line.end), SegmentKind.SENTENCE, parent)
-
-
-def is_contents(lines: Sequence[Line]) -> bool:
-    """Whether lines are a table of contents: dots that lead to the number of a page."""
-    if sum("..." in line.text or ". . ." in line.text for line in lines) * 2 <= len(lines):
-        return False
-    return len(lines) > 1 and sum(_LEADERS.search(line.text) is not None for line in lines) * 2 > len(lines)
 
 
 def is_navigation(lines: Sequence[Line]) -> bool:

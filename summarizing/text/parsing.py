@@ -36,7 +36,7 @@ from summarizing.text.lines import (
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import COMMIT
-from summarizing.text.navigation import Titles, is_contents, is_navigation, put_menu
+from summarizing.text.navigation import Titles, is_navigation, put_menu
 from summarizing.text.pod import is_pod, is_sign, verbatim
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import (
@@ -441,9 +441,6 @@ class _Reader:
             with builder.marginal():
                 builder.begin_block()
                 builder.put((start, end), SegmentKind.LINE, builder.parent_at(lines[0].indent))
-        elif ("..." in stretch or ". . ." in stretch) and is_contents(lines):
-            with builder.marginal():
-                paragraphs.put_lines(builder, lines)
         elif ("[" in stretch or "://" in stretch or stretch.startswith(".. ")) and is_navigation(lines):
             with builder.marginal():
                 self._put_plain(lines)

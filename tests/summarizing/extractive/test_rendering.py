@@ -326,7 +326,7 @@ def test_a_short_fence_is_closed_once(block: str) -> None:
     assert render(source, range(len(source.segments))) == text.rstrip("\n")
 
 
-@pytest.mark.parametrize("fence", ["```", "~~~", "- ```", "#+begin_src sh", "{{{"])
+@pytest.mark.parametrize("fence", ["```", "~~~", "- ```", "#+begin_src sh"])
 def test_a_line_of_a_diff_opens_no_fence(fence: str) -> None:
     text = (
         f"Index: a.md\n--- a.md\n+++ a.md\n@@ -1,3 +1,3 @@\n{fence}\n make\n-make it\n+make all\n {fence}\n"
@@ -353,7 +353,6 @@ def test_a_rule_of_tildes_opens_no_fence() -> None:
         ("~~~~", "~~~~"),
         ("#+begin_src sh", "#+end_src"),
         ("#+BEGIN_EXAMPLE", "#+END_EXAMPLE"),
-        ("{{{", "}}}"),
     ],
 )
 @pytest.mark.parametrize("number", [3, 60])

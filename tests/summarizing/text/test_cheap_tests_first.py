@@ -42,8 +42,6 @@ FENCES = st.builds(
             "#+BEGIN_quote",
             "----",
             "|===",
-            "{{{",
-            "{{{#!",
             "``",
             "====",
             "....",
@@ -160,7 +158,6 @@ def test_the_foot_of_a_page_ends_as_the_pattern_says(text: str) -> None:
 @example("#+BEGIN_SRC python")
 @example("-----")
 @example("|===")
-@example("{{{")
 def test_a_fence_begins_with_one_of_the_signs_that_are_looked_for(text: str) -> None:
     if fences._FENCE.match(text):
         assert text[0] in fences._BEGINNINGS or text[0].isdigit()

@@ -236,16 +236,6 @@ def test_a_definition_in_an_example_is_no_title_where_titles_are_underlined() ->
     assert headings == ["Selection", "Calls", "Groups"]
 
 
-def test_nothing_between_braces_of_a_wiki_is_a_heading() -> None:
-    document = parse(
-        "= Markup\n\nAs here:\n\n{{{#!td\n== Level 2\n=== Level 3\n}}}\n\n== Lists\n\nThey have items.\n"
-    )
-    headings = [
-        document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING
-    ]
-    assert headings == ["= Markup", "== Lists"]
-
-
 XML = """\
 <?xml version="1.0"?>
 <protocol name="shell">
