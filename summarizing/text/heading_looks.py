@@ -87,15 +87,12 @@ def _is_lead_in(lines: Sequence[Line], number: int) -> bool:
 
 
 def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:
-    """Return the look of a heading by what is around it: in a rule, over several lines, "Lesson 5.3: Selecting text" below a rule."""
+    """Return the look of a heading by what is around it: in a rule, over several lines."""
     line = lines[number]
     if line.gap and line.text[0] in "-=*#+_" and _IN_RULE.match(line.text):
         return "ruled", line.text[0]
     if end_of_numbered_title(lines, number) >= number:
         return numbered_look(line, is_deeper=False)
-    if lines[number + 1].gap and number and is_underline(lines[number - 1].text):
-        word = _WORD_NUMBER.match(line.text)
-        return ("word", (word[1] or word[2] or word[3]).lower()) if word else None
     return None
 
 

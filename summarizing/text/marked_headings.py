@@ -57,8 +57,6 @@ class Signs:
     stars: bool
     statements: bool
     """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
-    commits: bool
-    """Whether it is a log of commits, and not one that is quoted: then its titles are others, with signs of their own."""
     rules: frozenset[str]
     """The lines of one sign, as wide as wrapped text, that stand apart: below a line, too, they only separate."""
 
@@ -72,20 +70,13 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
         if sign == "#":
             looks["#"] += bool(_HASHES.match(line.text))
             looks["comment"] += line.indent > 0 or _is_comment(lines, number)
-            looks["over"] += line.text[1:2] == " " and number + 1 < len(lines) and not lines[number + 1].gap
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
-        elif sign in "=-" and is_underline(line.text):
-            looks["under"] += (
-                number > 0 and lines[number - 1].gap and is_as_long(lines[number - 1], line, TOLERANCE)
-            )
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
             looks["pod"] += line.gap and bool(_POD.match(line.text))
         elif sign == "*" and line.indent == 0:
             looks["**"] += line.text.startswith("** ")
             looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
-        elif sign == "c":
-            looks["commit"] += bool(COMMIT.match(line.text))
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign.isdecimal() and line.gap and not looks["#"]:
@@ -94,15 +85,12 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             )
     # Where most lines with hashes are indented or stand between others without blank lines, they are comments of a script.
     are_comments = looks["comment"] * 2 >= looks["#"]
-    # So they are where titles are underlined, and single hashes stand directly over other lines.
-    are_comments = are_comments or (looks["under"] >= MIN_TIMES and looks["over"] == looks["#"])
     # Titles of parts ("2.1. Use") above the first hash are the text's headings if they are more: hashes are those of an example.
     hashes = looks["#"] > max(looks["org"], looks["**"], looks["part"]) and not are_comments
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
     rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
-    commits = looks["commit"] >= MIN_TIMES > looks["under"] and not (hashes or stars)
     pod = bool(looks["pod"]) and not hashes
-    return Signs(hashes, pod, stars, looks["wrapped"] >= MIN_TIMES, commits, frozenset(rules))
+    return Signs(hashes, pod, stars, looks["wrapped"] >= MIN_TIMES, frozenset(rules))
 
 
 def _is_comment(lines: Sequence[Line], number: int) -> bool:
@@ -167,7 +155,7 @@ def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Can
 
 def _may_be_marked(text: str) -> bool:
     """Whether a line that begins with a letter, as the next one does, may be a heading: by a changelog's signs."""
-    return "; " in text or text.startswith("commit ")
+    return "; " in text
 
 
 def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | None:
@@ -180,11 +168,7 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
         may_state = signs.statements and text[0] == "*"
         last = end_of_paragraph(lines, number) if may_state else number
         return Candidate(number, last, number, level, (text[0], level), is_statement=last > number)
-    if (
-        _FILE.match(text)
-        or (signs.commits and COMMIT.match(text))
-        or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text))
-    ):
+    if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
         return Candidate(number, number, number, 1, ("file",))
     is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
     if is_alone and text[0] in "*_" and _BOLD.match(text):

@@ -47,11 +47,6 @@ def test_words_with_a_colon_end_no_part_whose_title_stands_in_a_rule() -> None:
     assert tree(document)["It can be used:"] == "----- USE -----"
 
 
-def test_tildes_as_wide_as_the_text_are_a_rule_and_no_fence() -> None:
-    parts = "".join(f"{'~' * 79}\n        Lesson 1.{number}: MOVING\n\n{BODY}\n" for number in range(1, 5))
-    assert _headings(parts) == [f"Lesson 1.{number}: MOVING" for number in range(1, 5)]
-
-
 def test_a_rule_directly_below_a_paragraph_underlines_nothing() -> None:
     parts = "".join(f"{BODY}\n{'~' * 79}\n{BODY}\n" for _ in range(3))
     assert not _headings(f"{parts}\nA short last line of it\n{'~' * 79}\n{BODY}")

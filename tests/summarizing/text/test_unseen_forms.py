@@ -526,15 +526,6 @@ def test_a_rule_ends_no_section_with_an_underlined_title() -> None:
     assert above["1. Item 2."] == "Changes in 2"
 
 
-def test_hashes_over_commands_are_comments_where_titles_are_underlined() -> None:
-    parts = "".join(
-        f"{name}\n{'=' * len(name)}\n\n{BODY}\n# list of all {name}\nrequest 00:00 {name}\n\n{BODY}\n"
-        for name in ("service", "display")
-    )
-    found = [one for one, kind in kinds(check_laws(parts)).items() if kind is SegmentKind.HEADING]
-    assert found == ["service", "display"]
-
-
 def test_an_indented_line_is_no_title_where_titles_are_underlined() -> None:
     parts = "".join(
         f"{name}\n{'-' * len(name)}\n\n{BODY}\n::\n\n     ------ Buffer: foo ------\n     It is {name}.\n     ------ Buffer: foo ------\n\n"
