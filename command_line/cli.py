@@ -35,7 +35,7 @@ from summarizing.outcome import Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
 from tools.call_results import outcome_fields
-from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
+from tools.definitions import EXPECTED_HINT, MAX_QUERY_CHARS, MIN_TARGET_TOKENS
 
 # Nine digits are more tokens than any text has, and int() refuses thousands of digits.
 MAX_TARGET_TOKENS = 999_999_999
@@ -101,7 +101,8 @@ def run(
             else ("", _run_summary(config, request, err))
         )
     except OSError as problem:
-        print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
+        reason = problem.strerror or problem
+        print(f"summarizer: {options.file}: expected a file that can be read: {reason}", file=err)
         return 2
     except (NotText, PageUnreadable) as problem:
         named = "" if str(problem).startswith(options.file) else f"{options.file}: "
@@ -186,6 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"{NAME} {VERSION}")
     parser.add_argument(
         "file",
+        type=_file,
         help="the text, UTF-8, or UTF-16 with a byte order mark; - for standard input; a page on the web by its http or https address",
     )
     parser.add_argument(
@@ -205,8 +207,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     query.add_argument(
         "--schema-hint",
-        type=_query_text,
-        default="",
+        type=_hint,
         metavar="HINT",
         help="extract the facts that this describes instead",
     )
@@ -220,6 +221,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--env-file", type=Path, metavar="FILE", help=sources.ENV_FILE_HELP)
     return parser
+
+
+def _file(raw: str) -> str:
+    if not raw or ("://" in raw and not is_url(raw)):
+        raise argparse.ArgumentTypeError(
+            f"expected a file, - for standard input, or an http or https address, got {raw!r}"
+        )
+    return raw
 
 
 def _target(raw: str) -> int:
@@ -237,8 +246,15 @@ def _query_text(raw: str) -> str:
     return raw.strip()
 
 
+def _hint(raw: str) -> str:
+    hint = _query_text(raw)
+    if not hint:
+        raise argparse.ArgumentTypeError(f"expected {EXPECTED_HINT}, got {raw[:40]!r}")
+    return hint
+
+
 def _request(options: argparse.Namespace, content: str, notes: tuple[str, ...]) -> Request:
-    query = Query(focus_areas=options.focus, schema_hint=options.schema_hint)
+    query = Query(focus_areas=options.focus, schema_hint=options.schema_hint or "")
     # No deadline: the terminal shows the progress, and Ctrl-C ends it.
     return Request(
         content,

@@ -12,6 +12,8 @@ MIN_TARGET_TOKENS = 16
 
 # For focus_areas and schema_hint. About a page: the query goes into every prompt, and must leave room for the chunk.
 MAX_QUERY_CHARS = 4_000
+# What errors say of an empty schema_hint.
+EXPECTED_HINT = 'the facts you need in plain words, such as "people and their roles"'
 # This many areas of two letters each fill MAX_QUERY_CHARS.
 MAX_FOCUS_AREAS = 1_000
 

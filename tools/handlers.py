@@ -23,6 +23,7 @@ from tools.arguments import InvalidArguments, size_in_tokens, validated
 from tools.call_results import OUTCOME_KEY, chars_of, outcome_fields
 from tools.definitions import (
     DEFAULT_RESULTS,
+    EXPECTED_HINT,
     READ_ORIGINAL,
     SEARCH_ORIGINAL,
     SUMMARIZE,
@@ -319,10 +320,7 @@ def _request(given: Mapping[str, Any], context: Context) -> Request:
 def _schema_hint(given: Mapping[str, Any]) -> str:
     hint: str = given.get("schema_hint", "").strip()
     if not hint and "schema_hint" in given:
-        raise InvalidArguments(
-            "schema_hint: expected the facts you need in plain words, "
-            'such as "people and their roles", got only white space'
-        )
+        raise InvalidArguments(f"schema_hint: expected {EXPECTED_HINT}, got only white space")
     return hint
 
 

@@ -203,7 +203,10 @@ def test_empty_input_gives_empty_output() -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     ran = run(str(tmp_path / "none.md"))
     assert (ran.status, ran.out) == (2, "")
-    assert ran.err == f"summarizer: {tmp_path / 'none.md'}: No such file or directory\n"
+    assert (
+        ran.err
+        == f"summarizer: {tmp_path / 'none.md'}: expected a file that can be read: No such file or directory\n"
+    )
 
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
@@ -237,6 +240,12 @@ def test_a_wrong_setting_is_one_line_with_its_name(book: str) -> None:
         (["a", "--strategy", "smart"], "invalid choice: 'smart'"),
         (["a", "--focus", "x", "--schema-hint", "y"], "not allowed with argument --focus"),
         (["a", "--focus", "x" * 4_001], "expected at most 4000 characters, got 4001"),
+        (
+            ["a", "--schema-hint", " "],
+            '--schema-hint: expected the facts you need in plain words, such as "people',
+        ),
+        ([""], "file: expected a file, - for standard input, or an http or https address, got ''"),
+        (["ftp://a.example/b"], "or an http or https address, got 'ftp://a.example/b'"),
     ],
 )
 def test_wrong_options_are_status_2_with_a_usage(
