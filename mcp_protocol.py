@@ -11,7 +11,6 @@ headers in protocol/routing_headers.py.
 Not here on purpose: sessions, and requests to the client outside of a call's own result.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -48,6 +47,7 @@ from protocol.messages import (
     is_name,
     json_type,
     result_reply,
+    shown,
 )
 from protocol.methods import MethodHandler, Server
 from protocol.routing_headers import check_headers_match, check_mirrored, check_no_header_twice
@@ -212,21 +212,26 @@ def _checked_request(
             INVALID_REQUEST, f"Invalid request: expected one JSON-RPC object, got {json_type(message)}"
         )
     if message.get("jsonrpc") != "2.0":
-        raise RpcError(INVALID_REQUEST, 'Invalid request: expected "jsonrpc": "2.0"')
+        got = shown(message, "jsonrpc")
+        raise RpcError(INVALID_REQUEST, f'Invalid request: expected "jsonrpc": "2.0", got {got}')
     is_response = "method" not in message and ("result" in message or "error" in message)
     if incoming.era is Era.LEGACY and is_response:
         return None  # MCP 2025-11-25, Transports: a response posted to the server is accepted with 202
     if incoming.method_name is None:
-        raise RpcError(INVALID_REQUEST, 'Invalid request: expected a string "method"')
+        got = shown(message, "method")
+        raise RpcError(INVALID_REQUEST, f'Invalid request: expected a string "method", got {got}')
     # JSON-RPC 4.1: "The Server MUST NOT reply to a Notification", not even with an error. But MCP 2025-06-18, Transports: a
     # version that is not served MUST be answered with 400.
     if "id" not in message:
         _check_version_headers(incoming.headers)
         return None
     if incoming.id is None:
-        raise RpcError(INVALID_REQUEST, f'Invalid request: expected {_NAME} as "id"')
+        raise RpcError(
+            INVALID_REQUEST, f'Invalid request: expected {_NAME} as "id", got {shown(message, "id")}'
+        )
     if not isinstance(message.get("params"), dict | None):  # some clients write null for "none"
-        raise RpcError(INVALID_PARAMS, 'Invalid params: expected "params" to be an object')
+        got = shown(message, "params")
+        raise RpcError(INVALID_PARAMS, f'Invalid params: expected "params" to be an object, got {got}')
     for check in CHECKS[incoming.era]:
         check(incoming, server)
     return RpcRequest(
@@ -311,13 +316,14 @@ def _check_mirrored(incoming: Incoming, server: Server) -> None:
 def _check_progress_token(incoming: Incoming, server: Server) -> None:
     token = incoming.meta.get("progressToken")
     if token is not None and not is_name(token):
-        raise RpcError(INVALID_PARAMS, f"Invalid params: expected {_NAME} as progressToken")
+        got = shown(incoming.meta, "progressToken")
+        raise RpcError(INVALID_PARAMS, f"Invalid params: expected {_NAME} as progressToken, got {got}")
 
 
 def _check_log_level(incoming: Incoming, server: Server) -> None:
     level = incoming.meta.get(META_LOG_LEVEL, "info")
     if level not in LOG_LEVELS:
-        got = json_type(level) if isinstance(level, list | dict) else json.dumps(level)[:SHOWN_CHARS]
+        got = shown(incoming.meta, META_LOG_LEVEL)
         raise RpcError(
             INVALID_PARAMS,
             f"Invalid params: {META_LOG_LEVEL}: expected one of {', '.join(LOG_LEVELS)}, got {got}",

@@ -236,6 +236,16 @@ _KINDS = {
 }
 
 
+def shown(members: Mapping[str, Any], name: str) -> str:
+    """Return what an object has as a member, for errors: "none", a short value as JSON, else the kind of it."""
+    if name not in members:
+        return "none"
+    value = members[name]
+    if isinstance(value, str) and len(value) > SHOWN_CHARS:
+        return f"a string of {len(value)} characters"
+    return json_type(value) if isinstance(value, list | dict) else json.dumps(value)[:SHOWN_CHARS]
+
+
 def string_param(request: RpcRequest, name: str) -> str:
     """Return a parameter that must be a string. Raises RpcError INVALID_PARAMS."""
     value = request.params.get(name)

@@ -585,6 +585,28 @@ async def test_a_tool_name_that_is_missing_is_said_to_be() -> None:
     assert body["error"]["message"] == "Invalid params: tools/call needs a string name, got none"
 
 
+@pytest.mark.parametrize(
+    "spoiled, said",
+    [
+        ({"jsonrpc": "1.0"}, 'Invalid request: expected "jsonrpc": "2.0", got "1.0"'),
+        ({"jsonrpc": 2.0}, 'Invalid request: expected "jsonrpc": "2.0", got 2.0'),
+        ({"method": None}, 'Invalid request: expected a string "method", got null'),
+        ({"id": 1.5}, 'characters or an integer as "id", got 1.5'),
+        ({"id": "x" * 2_000}, 'characters or an integer as "id", got a string of 2000 characters'),
+        ({"params": []}, 'Invalid params: expected "params" to be an object, got an array'),
+        ({"params": {"_meta": {"progressToken": True}}}, "an integer as progressToken, got true"),
+    ],
+)
+async def test_a_wrong_member_of_a_message_is_shown(spoiled: Message, said: str) -> None:
+    body = await ask_legacy(legacy("ping") | spoiled)
+    assert body["error"]["message"].endswith(said)
+
+
+async def test_a_member_that_a_message_lacks_is_said_to_be_missing() -> None:
+    body = await ask_legacy({"id": 1, "method": "ping"})
+    assert body["error"]["message"] == 'Invalid request: expected "jsonrpc": "2.0", got none'
+
+
 # What needs no answer.
 
 
