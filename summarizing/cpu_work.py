@@ -12,7 +12,7 @@ from summarizing.extractive import extractive_summary
 from summarizing.facts.answer_records import has_facts
 from summarizing.offload import JobThreads
 from summarizing.query import Query
-from summarizing.slicing import Slice, slices_or_whole_json
+from summarizing.slicing import Slice, slices_of
 from summarizing.text.tokenizer import CountedText, Tokenizer
 
 T = TypeVar("T")
@@ -80,7 +80,7 @@ class CpuWork:
 
     async def slices(self, text: str) -> list[Slice]:
         """Return the slices of a text. Raises OutOfTime."""
-        return await self.run_once(slices_or_whole_json, text)
+        return await self.run_once(slices_of, text)
 
     async def within(self, texts: Sequence[str], target: int) -> str:
         """Join texts in at most `target` tokens, even after the deadline; longer ones are cut to even shares."""

@@ -60,4 +60,8 @@ class SliceReadings:
 
     async def _read(self, number: int) -> Reading:
         one = (await self.slices())[number]
-        return await self._work.in_thread(Reading.of, one.with_context(self._text), one.document)
+        return await self._work.in_thread(_reading_of, one, self._text)
+
+
+def _reading_of(one: Slice, text: str) -> Reading:
+    return Reading(one.parsed(text))

@@ -14,18 +14,18 @@ from summarizing.cpu_work import CpuWork
 from summarizing.extractive import extractive_summary
 from summarizing.extractive.extractive_summary import Offer
 from summarizing.extractive.rendering import render
-from summarizing.extractive.scored_text import Extract
-from summarizing.facts.fact import FactKey
+from summarizing.facts.fact_sets import FactSet
 from summarizing.offload import OutOfTime
 from summarizing.query import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
-from summarizing.slicing import SLICE_CHARS
+from summarizing.slicing import SLICE_CHARS, Slice
 from summarizing.text.html_detection import is_html
 from summarizing.text.html_text import PageReader
+from summarizing.text.tokenizer import Tokenizer
 
-# What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
-MOST_OFFERED_TOKENS = 250_000
+# What the slices may offer in all, in tokens, for the target to be chosen from: about what one slice has.
+MOST_OFFERED_TOKENS = 60_000
 
 # What each slice offers is at least this many times its even share of the target.
 LEAST_OFFER = 2
@@ -124,19 +124,13 @@ async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[
 
 async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool]:
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
-    stated: set[FactKey] = set()
+    stated = list[FactSet]()
     matched = False
     for piece in await work.slices(text):
-        whole: Extract = await work.in_thread(
-            extractive_summary.whole,
-            piece.with_context(text),
-            query.words,
-            work.tokenizer,
-            piece.document,
-        )
-        stated |= whole.stated
+        whole: Offer = await work.in_thread(_whole, piece, text, query.words, work.tokenizer)
+        stated.append(whole.stated)
         matched = matched or whole.matched
-    return len(stated), matched
+    return await work.run(len(text), len, FactSet.together(stated)), matched
 
 
 async def summarize(
@@ -155,22 +149,14 @@ async def summarize(
     """
     slices = await work.slices(text)
     if len(slices) == 1:
-        document = slices[0].document
-        only = await work.in_thread(
-            extractive_summary.extract, text, target, query.words, work.tokenizer, document
-        )
+        only = await work.in_thread(extractive_summary.extract, text, target, query.words, work.tokenizer)
         on_slice(1, 1)
-        return SlicesSummary(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
+        return SlicesSummary(only.text, (only.had, len(only.kept)), 1, 1, only.matched)
     timed, budget = work, _offered_tokens(target, len(slices))
     offers: list[Offer] = []
     try:
         for piece in slices:
-            part = piece.with_context(text)
-            offers.append(
-                await timed.in_thread(
-                    extractive_summary.offer, part, budget, query.words, work.tokenizer, len(piece.above)
-                )
-            )
+            offers.append(await timed.in_thread(_offer, piece, text, budget, query.words, work.tokenizer))
             on_slice(len(offers), len(slices))
             timed = work.with_deadline(until)
     except OutOfTime:
@@ -191,9 +177,15 @@ async def _choice(
         texts = [text for one in offers if (text := render(one.document, range(len(one.document.segments))))]
         matched = any(one.matched for one in offers)
         return SlicesSummary(await work.within(texts, target), None, len(offers), slices, matched)
-    return SlicesSummary(
-        chosen.text, (len(chosen.stated), len(chosen.kept)), len(offers), slices, chosen.matched
-    )
+    return SlicesSummary(chosen.text, (chosen.had, len(chosen.kept)), len(offers), slices, chosen.matched)
+
+
+def _whole(piece: Slice, text: str, words: str, tokenizer: Tokenizer) -> Offer:
+    return extractive_summary.whole_offer(piece.parsed(text), words, tokenizer)
+
+
+def _offer(piece: Slice, text: str, budget: int, words: str, tokenizer: Tokenizer) -> Offer:
+    return extractive_summary.offer(piece.parsed(text), budget, words, tokenizer)
 
 
 def _offered_tokens(target: int, count: int) -> int:

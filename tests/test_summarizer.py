@@ -25,7 +25,7 @@ from summarizer import (
     Settings,
     SummarizationFailed,
 )
-from summarizing import cpu_work, work_in_slices
+from summarizing import cpu_work, slicing, work_in_slices
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.cpu_work import INLINE_CHARS
 from summarizing.extractive.rendering import Rendering
@@ -1480,7 +1480,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (lost_facts.Survey, "put_back"),
         (answer_check.Evidence, "__init__"),
         (answer_check.Evidence, "check"),
-        (text_reading, "parse"),
+        (slicing, "parse"),
         (text_reading, "find_facts"),
         (text_reading.Reading, "part"),
         (answer_check, "find_facts"),

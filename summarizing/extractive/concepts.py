@@ -146,10 +146,10 @@ def concepts_with_query(
                 concepts.number(fact, weights[fact.signature]) for at in (index, *named) for fact in facts[at]
             ]
             # The same line in another record ("default: no") is about something else.
-            told = " ".join(document.of(index).split())
+            told = document.of(index)
             if segment.kind is SegmentKind.LINE and not asks_when:
                 told = _without_stamp(told)
-            texts[index] = concepts.number((_holder(segment), told), WEIGHT_BESIDE_FACTS)
+            texts[index] = concepts.number(_text_key(segment, told), WEIGHT_BESIDE_FACTS)
             own.append(texts[index])
             if sections[index] != NO_SEGMENT:
                 own.append(concepts.number(sections[index], SECTION_WEIGHT))
@@ -203,12 +203,13 @@ def concepts_without_query(
     Of other lines that differ in their values alone the words count with the first. `templates`: of the lines of a log.
     """
     document, facts = reading.document, reading.keys_of
-    terms = [dict.fromkeys(each) for each in reading.terms_of]
+    # As sequences: a set or a dict for each segment takes several times as much memory.
+    terms = [tuple(dict.fromkeys(each)) for each in reading.each_terms()]
     concepts = Concepts()
     known = concepts.of_terms(terms)
     rarity = rarity_of(templates)
     ends, rarest = ends_of(templates), max(rarity.values(), default=0.0)
-    told: set[frozenset[str]] = set()
+    told: set[int] = set()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames:
@@ -223,19 +224,22 @@ def concepts_without_query(
                 told.add(template)
             if facts[index]:
                 own += concepts.number_each(facts[index], FACT_WEIGHT)
-            own.append(
-                concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
-            )
+            own.append(concepts.number(_text_key(segment, document.of(index)), LEAST_WEIGHT))
         concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)
 
 
-def _template(terms: Iterable[str]) -> frozenset[str]:
-    """Return what a line has in common with others of its kind: its words without digits.
+def _text_key(segment: Segment, text: str) -> int:
+    """Return what segments have in common that say the same of the same: a hash, since the texts together are as long as the document."""
+    return hash((_holder(segment), " ".join(text.split())))
+
+
+def _template(terms: Iterable[str]) -> int:
+    """Return a hash of what a line has in common with others of its kind: its words without digits.
 
     A log parser in its simplest form; He et al., "Drain: An Online Log Parsing Approach with Fixed Depth Tree" (2017), compare others.
     """
-    return frozenset(filter(str.isalpha, terms))
+    return hash(frozenset(filter(str.isalpha, terms)))
 
 
 def _without_stamp(line: str) -> str:

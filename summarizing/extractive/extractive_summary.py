@@ -7,13 +7,12 @@ summarizing/extractive/scored_text.py. Knows nothing of models, chunks and tasks
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from summarizing.extractive.json_excerpts import joined_json, json_excerpt
 from summarizing.extractive.scored_text import Extract, ScoredText
-from summarizing.facts.fact import FactKey
+from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import Document
 from summarizing.text.excerpt import excerpt, joined
-from summarizing.text.left_out_sections import with_repeated
-from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
@@ -33,42 +32,41 @@ def extract(
     return scored.summary(target)
 
 
-def whole(text: str, query: str, tokenizer: Tokenizer, document: Document | None = None) -> Extract:
-    """Return the whole text as its own summary; `document` as for `extract`."""
-    return ScoredText(Reading.of(text, document), query, tokenizer).whole()
-
-
 class Offer(NamedTuple):
     """The best of one slice of a text, for the summary to be chosen from."""
 
     document: Document
-    stated: frozenset[FactKey]
+    stated: FactSet
     matched: bool
 
 
-def offer(text: str, budget: int, query: str, tokenizer: Tokenizer, context_chars: int = 0) -> Offer:
-    """Return the best segments of a slice, in about `budget` tokens.
-
-    `context_chars`: how many characters at its beginning repeat headings of the text before it.
-    """
-    document = with_repeated(parse(text), context_chars)
+def offer(document: Document, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
+    """Return the best segments of a slice, in about `budget` tokens."""
     scored = ScoredText(Reading(document), query, tokenizer)
-    return Offer(scored.excerpt(budget), scored.stated, scored.matched)
+    return Offer(scored.excerpt(budget), FactSet.of(scored.stated), scored.matched)
+
+
+def whole_offer(document: Document, query: str, tokenizer: Tokenizer) -> Offer:
+    """Return a whole slice as what it offers: every fact is kept."""
+    scored = ScoredText(Reading(document), query, tokenizer)
+    return Offer(document, FactSet.of(scored.stated), scored.matched)
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
     """Return the best of what slices offer, in at most `target` tokens; where some meet the query, of those alone."""
     matching = [one for one in offers if one.matched] or offers
-    stated: set[FactKey] = set()
-    # One after the other: a union of all in one step holds the interpreter for long.
-    for one in matching:
-        stated |= one.stated
     # Of the others it is known which headings they have.
     documents = [
-        one.document if one.matched or matching is offers else excerpt(one.document, (), ()) for one in offers
+        one.document if one.matched or matching is offers else _nothing_of(one.document) for one in offers
     ]
-    scored = ScoredText(Reading(joined(documents)), query, tokenizer)
-    chosen = scored.summary(target, stated)
+    are_json = all(one.is_json for one in documents)
+    document = joined_json(documents) if are_json else joined(documents)
+    scored = ScoredText(Reading(document), query, tokenizer)
+    chosen = scored.summary(target, FactSet.together(one.stated for one in matching))
     # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
     matched = any(one.matched for one in offers)
     return chosen._replace(matched=matched)
+
+
+def _nothing_of(document: Document) -> Document:
+    return json_excerpt(document, ()) if document.is_json else excerpt(document, (), ())

@@ -173,15 +173,21 @@ def _count_left_out(
 ) -> None:
     """Add up what is not shown of each shown container, where its mark stands."""
     is_shown = set(shown)
+    for number, parts in document.left_out.items():
+        if number in containers:
+            _add_left_out(containers[number], parts)
     for number, segment in enumerate(document.segments):
         container = containers.get(segment.parent)
         if container is None or container.is_text or number in is_shown:
             continue
-        parts = known.size_of(number)
-        if container.is_array:
-            container.items += parts
-        else:
-            (container.marker or container).members += parts
+        _add_left_out(container, known.size_of(number))
+
+
+def _add_left_out(container: _Container, parts: int) -> None:
+    if container.is_array:
+        container.items += parts
+    else:
+        (container.marker or container).members += parts
 
 
 def _number_of_parts(text: str) -> int:
@@ -246,14 +252,16 @@ def _parts(
 
 def _gap(document: Document, last: int, number: int) -> str:
     """Return what stands before a sentence of a string: what stood there, or a mark."""
-    if number == last + 1:
+    if number == last + 1 and number not in document.gaps:
         return document.text[document.segments[last].end : document.segments[number].start]
     return f"{GAP} " if document.segments[number].parent == last else f" {GAP} "
 
 
 def _ending(document: Document, container: _Container, last: int) -> Iterator[str]:
     """Yield the end of a container, given its last segment that is shown."""
-    is_cut = last + 1 < len(document.segments) and document.segments[last + 1].parent == container.number
+    is_cut = last in document.cut_ends or (
+        last + 1 < len(document.segments) and document.segments[last + 1].parent == container.number
+    )
     if container.is_text and is_cut:
         yield GAP if last == container.number else f" {GAP}"
     yield container.end()

@@ -25,12 +25,14 @@ from summarizing.extractive.concepts import (
     importance,
     signature_weights,
 )
+from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.log_templates import templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, SECTION_MARKS
 from summarizing.extractive.small_gaps import small_gaps
 from summarizing.facts.fact import FactKey
+from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
@@ -65,8 +67,8 @@ class Extract(NamedTuple):
     """An extractive summary, and what is known about it."""
 
     text: str
-    stated: AbstractSet[FactKey]
-    """The distinct facts of the segments that meet the query: of all where there is none, of none where nothing meets it."""
+    had: int
+    """How many distinct facts the segments have that meet the query: all where there is none, none where nothing meets it."""
     kept: frozenset[FactKey]
     """Those of them that the summary has."""
     matched: bool
@@ -159,28 +161,30 @@ class ScoredText:
             return kept
         return kept | small
 
-    def summary(self, target: int, stated: AbstractSet[FactKey] | None = None) -> Extract:
+    def summary(self, target: int, stated: FactSet | None = None) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least.
 
         `stated`: the facts that are to be kept, where this is the excerpt of a longer text.
         """
-        stated = self.stated if stated is None else stated
-        found = self.best_within(target, stated)
+        among = self.stated if stated is None else stated
+        found = self.best_within(target, among)
         if not found.text and self.document.is_json and len(self.document.text) <= MAX_FINE_CHARS:
-            found = self._in_single_members().best_within(target, stated)
+            found = self._in_single_members().best_within(target, among)
         return found if found.text else found._replace(text=self._beginning_of_best(target))
 
     def _in_single_members(self) -> "ScoredText":
         """Return the same JSON with each member and item as a segment of its own: of a record that does not fit, some may."""
-        document = parse_nearly_json(self.document.text, is_fine=True) or self.document
+        is_excerpt = bool(self.document.left_out)
+        document = (not is_excerpt and parse_nearly_json(self.document.text, is_fine=True)) or self.document
         reading = Reading(document, self._reading.facts, self._reading.stems)
         return ScoredText(reading, self._words, self._tokenizer)
 
-    def best_within(self, target: int, stated: AbstractSet[FactKey]) -> Extract:
+    def best_within(self, target: int, stated: AbstractSet[FactKey] | FactSet) -> Extract:
         """Return the best segments; without a text if none fits."""
         kept = self.choose(target)
         text = self._text_of(kept, target) if kept else ""
-        return Extract(text, stated, self._facts_in(kept) & stated, self.matched)
+        kept_facts = frozenset(key for key in self._facts_in(kept) if key in stated)
+        return Extract(text, len(stated), kept_facts, self.matched)
 
     def _text_of(self, kept: set[int], target: int) -> str:
         """Return kept segments as text, with those marks for whole sections that say most of all that there is room for."""
@@ -196,6 +200,8 @@ class ScoredText:
         required = requirements_of(self.document, worthy)
         chooser = Chooser(self.document, self.candidates, required, self._estimated_costs(parts_of(required)))
         chooser.choose(budget, required, self._share_of_answers(budget))
+        if self.document.is_json:
+            return json_excerpt(self.document, chooser.kept)
         if chooser.kept:
             return excerpt(self.document, chooser.kept, self.rendering.leads)
         beginning = self._beginning_of_best(budget)
@@ -206,7 +212,7 @@ class ScoredText:
     def whole(self) -> Extract:
         """Return the whole text as its own summary: every fact is kept."""
         stated = self.stated
-        return Extract(self.document.text, stated, stated, self.matched)
+        return Extract(self.document.text, len(stated), stated, self.matched)
 
     @property
     def stated(self) -> frozenset[FactKey]:

@@ -6,7 +6,7 @@ form, the width it is wrapped at, its abbreviations and names) holds for the par
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import log
 from operator import attrgetter
@@ -67,8 +67,15 @@ class Reading:
     @cached_property
     def terms_of(self) -> list[list[str]]:
         """The terms of each segment, in the order in which they stand."""
+        return list(self._found_terms())
+
+    def each_terms(self) -> Iterable[list[str]]:
+        """Return `terms_of` for those who need it once: it is not kept for that."""
+        return self.__dict__.get("terms_of") or self._found_terms()
+
+    def _found_terms(self) -> Iterator[list[str]]:
         stretches = [(segment.start, segment.end) for segment in self.document.segments]
-        return list(terms_of_each(self.document.text, stretches, self.stems))
+        return terms_of_each(self.document.text, stretches, self.stems)
 
     @cached_property
     def term_sets(self) -> list[frozenset[str]]:

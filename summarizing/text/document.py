@@ -71,8 +71,12 @@ class Document:
     segments: Sequence[Segment]
     is_json: bool = False
     """Whether the whole text is one JSON value: then what is chosen of it is written as JSON."""
+    open_before: int = 0
+    """Of a part of a JSON text: so many containers are open before it; its first segments are their brackets."""
+    open_after: int = 0
+    """Of a part of a JSON text: so many containers are open after it."""
     left_out: Mapping[int, int] = field(default_factory=dict)
-    """Of an excerpt: how many rows, items or lines of a block it leaves out."""
+    """Of an excerpt: how many rows, items or lines of a block it leaves out; of JSON, how many parts of a container, by its segment."""
     gaps: frozenset[int] = frozenset()
     """Of an excerpt: the segments before which it leaves out something of their block."""
     cut_starts: frozenset[int] = frozenset()

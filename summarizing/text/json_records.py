@@ -11,9 +11,10 @@ repeats a group.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.json_cutting import JsonPart
 from summarizing.text.json_names import Record, RecordNames
 from summarizing.text.json_strings import StringSentences
 
@@ -58,6 +59,7 @@ _LONE_MEMBER = re.compile(
     rf"(?P<value>\{{{_SPACE}(?P<key>{_STRING}){_SPACE}:{_SPACE}(?P<scalar>{_SCALAR}){_SPACE}\}}){_SPACE}{_COMMA}"
 )
 _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
+_OPENING_MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}(?P<opening>[\[{{]){_SPACE}")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
 _SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})++")
@@ -112,7 +114,7 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
 
     `is_fine`: every member and item is a segment of its own, however small.
     """
-    if not text.startswith(("[", "{"), _after_comments(text)):
+    if not begins_as_json(text):
         return None
     for reader in _readers(text, is_fine=is_fine):
         if found := _parsed(reader):
@@ -120,6 +122,34 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
         if len(reader.open) > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
             return None  # another reader gets no further
     return None
+
+
+def parse_part(text: str, part: JsonPart) -> Document | None:
+    """Return the segments of a part of a JSON text; None where it is no JSON.
+
+    The containers that it is in the midst of stay containers, however little of them it has.
+    """
+    stretch = part.text_in(text)
+    # Values one after the other stand in a container without brackets.
+    more = int(part.is_one_of_several)
+    kind = Values if part.is_one_of_several else _Reader
+    # A heading of Markdown may stand above what only resembles JSON.
+    slips = 0 if stretch.startswith("#") else MAX_SLIPS + more * (len(stretch) // CHARS_PER_VALUE)
+    reader = kind(stretch, slips=slips)
+    reader.first_frames = len(part.open_before) + more
+    reader.last_closings = len(stretch) - len(part.open_after)
+    document = _parsed(reader)
+    is_last = part.end == len(text)
+    return document and replace(
+        document,
+        open_before=reader.first_frames if part.start else 0,
+        open_after=0 if is_last else len(part.open_after) + more,
+    )
+
+
+def begins_as_json(text: str) -> bool:
+    """Whether a text begins with a bracket, or with comments above one."""
+    return text.startswith(("[", "{"), _after_comments(text))
 
 
 def _readers(text: str, *, is_fine: bool) -> Iterator["_Reader"]:
@@ -172,6 +202,8 @@ class _Reader:
         self.expects_value = True
         self.allows_closing = True
         self.sentences = StringSentences(text)
+        # Of a part of a text: so many containers are open before it, and what is closed from here on is open after it.
+        self.first_frames, self.last_closings = 0, len(text) + 1
 
     def reads(self) -> bool:
         """Read the text; False if it is not one object or array and nothing else."""
@@ -230,7 +262,9 @@ class _Reader:
         is_array = self.open[-1].is_array
         if is_array and self._reads_lone_member():
             return True
-        found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
+        found = (_ITEM if is_array else _MEMBER).match(self.text, self.at)
+        if found and not found["opening"] and self._is_at_edge(found.end("scalar")):
+            found = (_ROOT if is_array else _OPENING_MEMBER).match(self.text, self.at)
         if found:
             self._take(found, "" if is_array else found["key"])
         return found is not None
@@ -240,6 +274,8 @@ class _Reader:
         if len(self.open) >= MAX_NESTING or not self.text.startswith("{", self.at):
             return False
         found = _LONE_MEMBER.match(self.text, self.at)
+        if found and self._is_at_edge(found.end("value")):
+            return False
         # The colon, two brackets, and a place for a comma.
         size = len(found["key"]) + len(found["scalar"]) + 4 if found else 0
         if not found or size > self.max_whole:
@@ -249,6 +285,10 @@ class _Reader:
         self.expects_value = found["comma"] is not None
         self.allows_closing = not self.expects_value
         return True
+
+    def _is_at_edge(self, end: int) -> bool:
+        """Whether what ends here, and looks like one value, is a container that is open before a part of a text or after it."""
+        return len(self.pieces) < self.first_frames or end > self.last_closings
 
     def _take(self, found: re.Match[str], key: str) -> None:
         """Add a member or an item, or open the container that it is."""
@@ -298,7 +338,9 @@ class _Reader:
         size = self.ink - inner.ink
         outer = self.open[-1]
         outer.has_slip = outer.has_slip or inner.has_slip
-        if not inner.has_slip and (size <= self.max_whole or len(self.open) > MAX_DEPTH):
+        is_at_edge = inner.frame < self.first_frames or end > self.last_closings
+        is_whole = not (is_at_edge or inner.has_slip)
+        if is_whole and (size <= self.max_whole or len(self.open) > MAX_DEPTH):
             del self.pieces[inner.frame :]
             kind = SegmentKind.ROW if outer.is_array and not inner.is_array else SegmentKind.LINE
             is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)

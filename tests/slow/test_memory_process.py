@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Callable
 
 import httpx
 import pytest
@@ -46,3 +48,33 @@ def test_a_text_of_one_sign_takes_no_more_memory_than_a_container_has_for_it(sig
 @pytest.mark.parametrize("sign", ["|", "*", "漢", "😀"])
 def test_a_shorter_text_of_one_sign_takes_little_more_than_the_first_call_loads(sign: str) -> None:
     assert memory_taken(sign * (SHORT_BYTES // len(sign.encode()))) < MOST_FOR_SHORT
+
+
+def records(size: int) -> str:
+    """Return JSON Lines, as a program logs them."""
+    lines = (
+        json.dumps(
+            {
+                "at": f"2026-03-{1 + number % 28:02}T07:{number % 60:02}:00Z",
+                "user": number,
+                "ms": number * 7 % 900,
+            }
+        )
+        for number in range(size // 60)
+    )
+    return "\n".join(lines)
+
+
+def table(size: int) -> str:
+    """Return CSV, of which each cell is a fact."""
+    return "\n".join(
+        ",".join(str(row * 7919 + cell * 104_729) for cell in range(12)) for row in range(size // 100)
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is resident")
+@pytest.mark.parametrize("text", [records, table])
+def test_records_take_no_more_memory_than_a_container_has_for_them(text: Callable[[int], str]) -> None:
+    """As one text JSON took 20 to 70 times its size, and a table 20 times."""
+    content = text(CHARS)
+    assert memory_taken(content) < WORK_FACTOR * len(content)

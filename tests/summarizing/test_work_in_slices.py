@@ -26,9 +26,7 @@ from summarizing.query import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean_whole
 from summarizing.sanitizing.suspicious import Search, Suspicious
 from summarizing.text import parsing
-from summarizing.text.document import Document
 from summarizing.text.html_text import PageReader
-from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 from tests.support import parts
 from tests.support.manual_time import LetPass, until
@@ -43,7 +41,7 @@ SLICE = 4_000
 @pytest.fixture(autouse=True)
 def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every text a long one."""
-    monkeypatch.setattr(slicing.slices, "__defaults__", (SLICE,))
+    monkeypatch.setattr(slicing.slices_of, "__defaults__", (SLICE, SLICE))
 
 
 def ledger(sections: int) -> str:
@@ -75,28 +73,42 @@ async def test_where_a_text_is_cut_is_found_once() -> None:
     assert texts == ["one", "three"]
 
 
-@pytest.mark.unmeasured
-async def test_json_of_more_than_a_slice_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = json.dumps([{"name": f"part-{number}", "size": number} for number in range(2_000)])
-    monkeypatch.setattr(slicing, "SLICE_CHARS", SLICE)
-    assert len(text) > 10 * SLICE
-    parsed: list[int] = []
+RECORDS = [{"name": f"part-{number}", "size": number} for number in range(2_000)]
 
-    def counted(given: str) -> Document | None:
-        parsed.append(len(given))
-        return parse_nearly_json(given)
 
-    monkeypatch.setattr(slicing, "parse_nearly_json", counted)
-    monkeypatch.setattr(parsing, "parse_nearly_json", counted)
+@pytest.mark.parametrize(
+    "text",
+    [json.dumps(RECORDS), json.dumps({"kind": "list", "items": RECORDS}, indent=1)],
+    ids=["array", "object"],
+)
+async def test_json_of_several_slices_stays_json_and_tells_how_much_is_missing(text: str) -> None:
     job, query = work(), Query()
     cleaned = await work_in_slices.clean(text, query, job, until=None)
     assert cleaned.cleaned.text is text
     summary = await work_in_slices.summarize(
         text, query, 500, job, until=None, on_slice=lambda done, of: None
     )
-    assert parsed == [len(text)]
-    assert summary.text == extractive_summary.extract(text, 500, "", the_tokenizer()).text
-    assert len(json.loads(summary.text)) > 10
+    assert summary.slices > 10
+    assert 450 < the_tokenizer().count(summary.text) <= 500
+    value = json.loads(summary.text)
+    *items, mark = value["items"] if isinstance(value, dict) else value
+    assert all(item in RECORDS for item in items)
+    assert len(items) > 10
+    assert mark == f"[{len(RECORDS) - len(items)} items left out]"
+    assert summary.facts is not None
+    # A name and a number, the same of each.
+    assert summary.facts[0] >= len(RECORDS)
+
+
+async def test_json_lines_of_several_slices_stay_json_lines() -> None:
+    text = "\n".join(map(json.dumps, RECORDS))
+    summary = await work_in_slices.summarize(
+        text, Query(focus_areas="part-1777"), 200, work(), until=None, on_slice=lambda done, of: None
+    )
+    assert summary.slices > 10
+    *items, mark = map(json.loads, summary.text.splitlines())
+    assert {"name": "part-1777", "size": 1777} in items
+    assert mark == f"[{len(RECORDS) - len(items)} items left out]"
 
 
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
@@ -124,7 +136,9 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     assert summary.slices > 2
     assert summary.facts is not None
     had, kept = summary.facts
-    assert 0 < had == kept == len(extractive_summary.offer(text, 200, "", the_tokenizer()).stated)
+    assert (
+        0 < had == kept == len(extractive_summary.offer(parsing.parse(text), 200, "", the_tokenizer()).stated)
+    )
 
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
@@ -170,7 +184,7 @@ async def test_repeats_are_found_across_slices() -> None:
     text = "".join(f"{ledger(5)}{passage}" for _ in range(4))
     query = Query(schema_hint="keepers")
     cleaned = (await work_in_slices.clean(text, query, work(), until=None)).cleaned
-    assert len(slicing.slices(text)) > 2
+    assert len(slicing.slices_of(text)) > 2
     assert cleaned.text.count("The committee thanks") == 1
     assert cleaned == clean_whole(text, for_extraction=True)
 
@@ -179,7 +193,7 @@ async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -
     script = "<script>\n\n" + "track(page);\n\n" * 600 + "</script>\n\n"
     text = ledger(6) + script + ledger(5)
     cleaned = (await work_in_slices.clean(text, Query(), work(), until=None)).cleaned
-    assert len(slicing.slices(script)) > 1
+    assert len(slicing.slices_of(script)) > 1
     assert "track(page)" not in cleaned.text
     assert cleaned == clean_whole(text, for_extraction=False)
 
@@ -284,7 +298,7 @@ async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: p
     text, over = ledger(sections), asyncio.get_running_loop().time()
     cleaned_slices = await work_in_slices.clean(text, Query(), work(over + DEADLINE), until=over)
     assert cleaned_slices.slices_read == 1
-    assert cleaned_slices.slices == len(slicing.slices(text))
+    assert cleaned_slices.slices == len(slicing.slices_of(text))
     summary = await work_in_slices.summarize(
         text, Query(), 300, work(over + DEADLINE), until=over, on_slice=lambda done, of: None
     )
@@ -446,7 +460,7 @@ async def test_a_text_that_fits_after_cleaning_comes_back_without_time_to_count_
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     text = ledger(4) + f"<!-- hidden {'word ' * 60} -->\n\n" * 40
-    summary = await late_in(extractive_summary, "whole", Request(text, 2_000), monkeypatch, let_pass)
+    summary = await late_in(extractive_summary, "whole_offer", Request(text, 2_000), monkeypatch, let_pass)
     assert summary.text == ledger(4).strip()
     assert summary.outcome.status == "summarized"
     assert summary.outcome.facts is None

@@ -3,11 +3,12 @@
 from config import Config
 from gateway.masking.masker import Masker
 from gateway.masking.secret_shapes import GENERATED, generated_rules, operator_rules
-from summarizing.extractive.extractive_summary import extract, whole
+from summarizing.extractive.extractive_summary import extract, whole_offer
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey
 from summarizing.sanitizing.cleaning import clean_whole
+from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.hostile_texts import ATTACKS, BENIGN
 from tools.original_search import search
@@ -46,7 +47,7 @@ def put_texts_through() -> None:
     Config.from_env({"MCP_SUMMARIZER_API_KEYS": "a-key-of-a-caller-1,a-key-of-a-caller-2"})
     text = "\n\n".join([PAGE, *ATTACKS, *BENIGN])
     tokenizer = load_tokenizer(read_vocabulary())
-    whole(text, BRIEF, tokenizer)
+    whole_offer(parse(text), BRIEF, tokenizer)
     extract(text, 100, BRIEF, tokenizer)
     evidence = Evidence(PAGE, BRIEF)
     for wants_facts in (False, True):

@@ -117,7 +117,7 @@ def test_what_fits_only_without_a_mark_comes_without_one(tokenizer: Tokenizer) -
 
 def test_sections_of_slices_that_do_not_meet_the_query_are_counted(tokenizer: Tokenizer) -> None:
     slices = [CHRONICLE, *[CHRONICLE.replace("mill", "well")] * 2]
-    offers = [offer(text, 25, "mill", tokenizer) for text in slices]
+    offers = [offer(parse(text), 25, "mill", tokenizer) for text in slices]
     assert [one.matched for one in offers] == [True, False, False]
     found = choose_from(offers, 40, "mill", tokenizer).text
     assert found == f"[1 section left out]\n\n{MILL_OF_411}\n\n[16 sections left out]"
@@ -127,7 +127,7 @@ def test_sections_of_slices_that_do_not_meet_the_query_are_counted(tokenizer: To
 def test_sections_are_marked_where_a_slice_offers_no_heading(budget: int, tokenizer: Tokenizer) -> None:
     said = "The mill of the valley was the first of all."
     others = CHRONICLE.replace("mill", "well")
-    one = offer(f"{others}\n## Mills\n\n{said}\n\n{others}", budget, "first of mills", tokenizer)
+    one = offer(parse(f"{others}\n## Mills\n\n{said}\n\n{others}"), budget, "first of mills", tokenizer)
     assert len(one.document.segments) == 1
     assert (
         choose_from([one], 40, "mill", tokenizer).text
