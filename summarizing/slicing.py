@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
+from summarizing.text.dense_texts import context_of_each, is_dense
 from summarizing.text.document import Document
 from summarizing.text.json_cutting import JsonPart, json_parts
 from summarizing.text.json_records import begins_as_json, parse_part
 from summarizing.text.left_out_sections import with_repeated
 from summarizing.text.parsing import parse
-from summarizing.text.segment_limits import is_dense
 
 # About half a second of a core: as long as another owner's long text may have to wait, with what memory that takes.
 SLICE_CHARS = 250_000
@@ -74,13 +74,16 @@ def slices(text: str, size: int) -> list[Slice]:
 
 
 def _at_line_ends(text: str, size: int) -> Iterator[Slice]:
-    """Yield slices of a text of short lines, which is read without its structure: to find that would take more than all the rest."""
-    start, newline = 0, "\n" if "\n" in text else "\r"
-    while len(text) - start > size:
-        end = text.rfind(newline, start, start + size) + 1 or start + size
-        yield Slice(start, end, "")
-        start = end
-    yield Slice(start, len(text), "")
+    """Yield slices of a text of short lines: to find its blocks would take more than all the rest."""
+    newline = "\n" if "\n" in text else "\r"
+    starts, end = [0], 0
+    while len(text) - end > size:
+        end = text.rfind(newline, end, end + size) + 1 or end + size
+        starts.append(end)
+    for start, end, above in zip(
+        starts, [*starts[1:], len(text)], context_of_each(text, starts), strict=True
+    ):
+        yield Slice(start, end, above)
 
 
 def _lengths(texts: Sequence[str]) -> list[int]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
+from summarizing.text.dense_texts import is_dense, read_dense
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import put_diff
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -41,10 +42,8 @@ from summarizing.text.pod import is_pod, is_sign, verbatim
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import (
     are_short_lines,
-    is_dense,
     is_terse,
     join_short_neighbours,
-    line_stretches,
     put_short_lines,
 )
 from summarizing.text.tagged_lists import description_columns, tagged_lines, with_descriptions_indented
@@ -91,7 +90,7 @@ def parse(text: str) -> Document:
     if (records := parse_nearly_json(text)) is not None:
         return records
     if is_dense(text):
-        return Document(text, line_stretches(text))
+        return Document(text, read_dense(text))
     lines = read_lines(text)
     builder = Builder(text)
     around_manuals = lines_around_pages(lines)

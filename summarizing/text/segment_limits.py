@@ -3,78 +3,17 @@
 Pure; linear in the text.
 """
 
-import re
 from collections.abc import Sequence
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.lines import COLONS, Line, item_mark
 
-# A text longer than MIN_DENSE_CHARS is read by stretches of lines if each of its lines would have to be so long on average, and each gap
-# between paragraphs be that much more: what a line costs, and what a paragraph does. Of 10,658 texts of that size that came with a Linux
-# system and packages of Python and Node eleven are so, tables and lists; twenty with 14 and 23, rows of CSV and headed lists among them.
-DENSE_LINE_CHARS = 13
-DENSE_PARAGRAPH_CHARS = 22
-MIN_DENSE_CHARS = 20_000
-
-# The first end of a line after so many characters ends a stretch; the end of a paragraph before that, if it is at least so long.
-DENSE_STRETCH_CHARS = 60
-LEAST_STRETCH_CHARS = 30
-
-_HASHES = re.compile(r"(#{1,6})[ \t]++[^\s#][^\n]*+")
-
-
-def is_dense(text: str) -> bool:
-    """Whether the lines and paragraphs of a long text have only a few letters each."""
-    if len(text) <= MIN_DENSE_CHARS:
-        return False
-    if "\n" not in text:
-        return text.count("\r") * DENSE_LINE_CHARS > len(text)
-    gaps = text.count("\n\n") + text.count("\n\r\n")
-    lines = text.count("\n") - gaps
-    return lines * DENSE_LINE_CHARS + gaps * DENSE_PARAGRAPH_CHARS > len(text)
-
-
-def line_stretches(text: str) -> list[Segment]:
-    """Return the headings that hashes mark, and stretches of whole lines between them; of whole paragraphs where these are as short."""
-    builder = Builder(text)
-    at = 0
-    for start, end, level in _marked_headings(text):
-        _put_stretches(builder, at, start)
-        builder.put_heading((start, end), level)
-        at = end
-    _put_stretches(builder, at, len(text))
-    return builder.segments
-
-
-def _marked_headings(text: str) -> list[tuple[int, int, int]]:
-    """Return where lines with hashes begin and end that stand after a blank line, and the level of each; none where there are too many."""
-    found = [
-        (mark.start(), mark.start() + len(mark[0].rstrip()), len(mark[1]))
-        for mark in _HASHES.finditer(text)
-        if text[max(mark.start() - 2, 0) : mark.start()] in ("", "\n\n", "\r\n")
-    ]
-    return found if len(found) * DENSE_STRETCH_CHARS <= len(text) else []
-
-
-def _put_stretches(builder: Builder, at: int, end: int) -> None:
-    text = builder.text
-    newline = "\n" if "\n" in text else "\r"
-    while at < end:
-        stop = text.find(newline, at + DENSE_STRETCH_CHARS, end)
-        stop = end if stop < 0 else stop
-        gap = text.rfind("\n\n", at + LEAST_STRETCH_CHARS, min(stop + 2, end))
-        stop = gap if gap >= 0 else stop
-        stripped = text[at:stop].strip()
-        if stripped:
-            start = text.index(stripped[0], at)
-            kind = SegmentKind.ITEM if item_mark(stripped) else SegmentKind.LINE
-            builder.put((start, start + len(stripped)), kind, builder.heading)
-        at = stop + 1
-
+# A text that is no longer is never too much.
+MIN_LONG_CHARS = 20_000
 
 # A text has at most one segment for this many characters;
-_CHARS_PER_SEGMENT = 20
+CHARS_PER_SEGMENT = 20
 # where there are more, neighbours are joined up to this size.
 _JOINED_CHARS = 60
 
@@ -84,7 +23,7 @@ _SHORT_LINE_CHARS = 30
 
 def is_terse(text: str, lines: Sequence[Line]) -> bool:
     """Whether the lines of a long text are so short that most of them share a segment with their neighbours, however they are read."""
-    return len(text) > MIN_DENSE_CHARS and len(lines) * _CHARS_PER_SEGMENT > len(text)
+    return len(text) > MIN_LONG_CHARS and len(lines) * CHARS_PER_SEGMENT > len(text)
 
 
 def are_short_lines(lines: Sequence[Line]) -> bool:
@@ -116,12 +55,14 @@ def put_short_lines(builder: Builder, lines: Sequence[Line]) -> None:
 
 
 def join_short_neighbours(segments: Sequence[Segment], length: int) -> Sequence[Segment]:
-    """Join short neighbours of one kind that hang on the same segment, where a text would have too many.
-
-    What hung on one hangs on the joined one.
-    """
-    if len(segments) < 1_000 or len(segments) * _CHARS_PER_SEGMENT <= length:
+    """Join short neighbours where a text would have too many segments; what hung on one hangs on the joined one."""
+    if len(segments) < 1_000 or len(segments) * CHARS_PER_SEGMENT <= length:
         return segments
+    return joined(segments)
+
+
+def joined(segments: Sequence[Segment]) -> Sequence[Segment]:
+    """Return segments of which neighbours of one kind that hang on the same segment are one, while these are short."""
     firsts: list[Segment] = []
     ends: list[int] = []
     new: list[int] = []

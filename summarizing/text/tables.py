@@ -158,12 +158,12 @@ def put_cells(builder: Builder, rows: Sequence[Line], parent: int) -> None:
 
 _DELIMITERS = ",\t;|"
 # So many lines show whether a text is CSV.
-_LINES_OF_CSV = 1_000
+LINES_OF_CSV = 1_000
 
 
 def delimiter_of(text: str, lines: Sequence[Line]) -> str:
     """Return the separator of CSV fields; empty where the lines are not CSV."""
-    sample = _behind_comments(lines)[:_LINES_OF_CSV]
+    sample = _behind_comments(lines)[:LINES_OF_CSV]
     if any(_is_inner_delimiter(line.text) for line in lines[2 : _SAMPLE * 5]):
         return ""
     first = sample[: _SAMPLE * 5]

@@ -75,6 +75,20 @@ def test_a_text_of_short_lines_is_cut_at_line_ends_in_little_memory(line: str) -
     assert all(text[one.start : one.end].endswith(line) for one in cut)
 
 
+def test_slices_of_a_text_of_short_lines_come_with_their_headings() -> None:
+    sections = (f"## Shelf {number}\n\n" + f"paint of {number}\n" * 99 for number in range(100))
+    text = "# Shop\n\n" + "\n".join(sections)
+    for one in slices(text, 9_000)[1:]:
+        first = text[one.start :].lstrip().partition("\n")[0]
+        above = [line for line in one.above.splitlines() if line]
+        assert above == ["# Shop", f"## Shelf {first.removeprefix('paint of ')}"]
+
+
+def test_slices_of_rows_of_a_few_letters_come_with_their_head_row() -> None:
+    text = "name,kind,size\n" + "".join(f"{number},red,{number % 7}\n" for number in range(9_000))
+    assert [one.above for one in slices(text, 9_000)[1:3]] == ["name,kind,size\n"] * 2
+
+
 def test_a_text_that_is_short_enough_is_one_slice() -> None:
     assert slices("One.\n\nTwo.\n", 100) == [Slice(0, 11, "")]
     assert slices("", 100) == [Slice(0, 0, "")]
