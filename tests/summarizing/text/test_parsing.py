@@ -465,7 +465,6 @@ def test_rows_with_a_fence_among_them_are_read() -> None:
         ("==> a.log <==\nx\n\n==> b.log <==\ny\n", [("==> a.log <==", 1), ("==> b.log <==", 1)]),
         ("2.  Setup\n\n2.1.  Is it possible to have a name of my own?\n\nYou can do so, but few people ever had a need for it.\n\n2.2.  How do I set it?\n\nIt is set by hand in the file of settings, as all others.\n", [("2. Setup", 10), ("2.1. Is it possible to have a name of my own?", 11), ("2.2. How do I set it?", 11)]),
         ("4.1. How to get the files that are needed to start the program from another host\n\nThey are there.\n\n4.2. Hosts\n\nThere are two.\n", [("4.1. How to get the files that are needed to start the program from another host", 11), ("4.2. Hosts", 11)]),
-        ("Welcome to the tutor, which takes half an hour of your time.\n----------\n\t Lesson 1.1: MOVING\n\nPress a key of the four, and see how it moves up.\n----------\n    Lesson 1.2: LEAVING\n\nPress none of the four, and see how it stays there.\n", [("Lesson 1.1: MOVING", 10), ("Lesson 1.2: LEAVING", 10)]),
         ("Base 1.2 (May 2023)\n===================\n\nIt is new.\nAll of it was tried.\nBase 1.1 (May 2022)\n===================\n\nIt was old.\n", [("Base 1.2 (May 2023)", 10), ("Base 1.1 (May 2022)", 10)]),
         ("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", [("diff --git a/x b/x", 2), ("@@ -1 +1 @@", 3)]),
         ("commit 1234567\nAuthor: A\n\n    One.\n\ncommit 89abcde\nAuthor: B\n\n    Two.\n", [("commit 1234567", 1), ("commit 89abcde", 1)]),
