@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bench.real_texts.source_layout.html_lines import html_lines
 from bench.real_texts.source_layout.line_wraps import mark_wraps
+from bench.real_texts.source_layout.release_titles import join_styles, mark_boxes, mark_releases
 from bench.real_texts.source_layout.source_headings import (
-    OUTLINE,
     data_level,
     mark_below_rules,
     mark_code,
     mark_headings,
-    mark_releases,
 )
 from bench.real_texts.source_layout.source_lines import Line, is_wide_rule
 
@@ -140,8 +139,9 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
         mark_headings(lines, is_manual=is_manual)
         if not is_manual:
             mark_below_rules(lines)
-        if all(line.is_unmarked or OUTLINE.match(line.text) for line in lines if line.heading):
-            mark_releases(lines)
+            mark_boxes(lines)
+            join_styles(lines)
+        mark_releases(lines)
         mark_wraps(lines)
     _mark_tables(lines)
     _hang(lines)

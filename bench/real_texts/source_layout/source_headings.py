@@ -5,7 +5,6 @@ Independent of the service's own parser on purpose, since that one is judged by 
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from bench.real_texts.source_layout.source_lines import (
     ATX,
@@ -32,11 +31,6 @@ SHORTEST_FENCE = 3
 
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
-_COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
-_VALUE = re.compile(r"\S*\d\S*")
-# The version of something and nothing else, as over what is new in it: "Version 1.2".
-_VERSION = re.compile(r"^[^\W\d_]\w*\s\d+(?:\.\d+)+:?$")
-
 _WORD = re.compile(r"[^\W_]")
 _HEAD_OF_COLUMNS = re.compile(r"\S {3,}\S+ {3,}\S")
 _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
@@ -61,6 +55,8 @@ _CAPITALIZED = re.compile(r"^ {0,3}\d+\.(?: (?:[A-Z][\w'’-]*|[a-z]{1,4}|\d+))+
 _DATED = re.compile(
     r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d (?:[\d:]{8} \w{2,5} )?\d{4}\b"
 )
+# A version with the day of its release: no part of the version that it begins like.
+_RELEASED = re.compile(r"^\d+(?:\.\d+)+\s+\W{0,2}\d{4}-\d\d-\d\d\W?$")
 # Signs of data: a commit of a log, a file of a diff, a section of a configuration; then a hunk.
 _DATA_HEADS = (
     re.compile(r"^(?:(?:commit|From) [0-9a-f]{7,64}\b|diff --git |\[{1,2}[^\[\]]+\]{1,2}\s*(?:[#;].*)?$)"),
@@ -78,7 +74,9 @@ def mark_code(lines: Sequence[Line]) -> None:
             if text.startswith(fence) and not text.strip(fence[0]):
                 fence = ""
         elif (begins := FENCE.match(line.text)) and not (
-            before and len(text) > SHORTEST_FENCE and not text.strip(text[0]) and _is_as_long(before, text)
+            not text.strip(text[0])
+            and _is_as_long(before, text)
+            and len(text) > (SHORTEST_FENCE if columns(before) != len(text) else 0)
         ):
             fence = begins[1]
             line.is_code = True
@@ -230,33 +228,6 @@ def _is_among_lines(texts: Sequence[str], number: int) -> bool:
     return bool(texts[number - 1].strip() and texts[number + 1].strip())
 
 
-def mark_releases(lines: Sequence[Line]) -> None:
-    """Mark the first lines of paragraphs that recur but for a number which rises or falls: each begins another part."""
-    groups: dict[str, list[tuple[Line, list[int]]]] = {}
-    before = ""
-    for line in lines:
-        begins = not before.strip() or UNDERLINE.match(before)
-        before = line.text
-        if not begins or line.is_code or not line.text[:1].strip():
-            continue
-        if _COUNTED.match(line.text) and not _VERSION.match(line.text.rstrip()):
-            continue
-        if line.text.rstrip()[-1] in ".,;" or line.text[0] == "#":
-            continue
-        if value := _VALUE.search(line.text):
-            numbers = [int(number) for number in re.findall(r"\d+", value[0])]
-            key = line.text[: value.start()] or re.sub(r"\d+", "0", value[0])
-            groups.setdefault(key, []).append((line, numbers))
-    for group in groups.values():
-        pairs = list(pairwise(numbers for _, numbers in group))
-        against, ordered = sorted(
-            [sum(one < other for one, other in pairs), sum(one > other for one, other in pairs)]
-        )
-        if len(group) >= MIN_MARKED and ordered * 2 >= len(pairs) >= against * 4:
-            for line, _ in group:
-                line.ends = line.ends or (0 if line.heading else 1)
-
-
 def _mark_unmarked(line: Line, before: str, texts: Sequence[str]) -> None:
     """Mark a line as a title that no sign makes one; `texts`: it, and those after it."""
     line.title = _title(texts)
@@ -319,7 +290,7 @@ def _plain_level(before: str, text: str, title: str) -> int:
     """Return the level of a title without markup: numbered, in capitals, dated; 0 where it is none."""
     if before.strip():
         return 0
-    if _DATED.match(text):
+    if _DATED.match(text) or _RELEASED.match(text):
         return 1
     if not title or len(title) > LONGEST_HEADING_CHARS:
         return 0

@@ -1,0 +1,95 @@
+"""The judge of real texts: releases that are boxed, dated, or underlined in another way than those before them."""
+
+import pytest
+
+from bench.real_texts.checks import faults
+from bench.real_texts.source_layout.layout import read
+
+RULE = "=" * 60
+BOXED = "Boat notes\n==========\n\n" + "".join(
+    f"{RULE}\nBoat 7.0.{at}    Released Tue 0{at} Jan 2024\n{RULE}\n\nSecurity fixes\n==============\n\n* No leak in {at}.\n\n"
+    for at in (9, 8, 7)
+)
+CENTRED = "".join(
+    f"        ==========================\n        Release Notes for Boat 4.{at}\n            March 0{at}, 2023\n"
+    f"        ==========================\n\nWhat is mended in {at}.\n\nChanges since 4.{at - 1}\n-----------------\n\n* No leak in {at}.\n\n"
+    for at in (9, 8, 7)
+)
+RULED = "# KNOWN BUGS\n* The boat leaks.\n\n" + "".join(
+    f"{'-' * 70}\nboat-6.4.{at} (released 2022-0{at}-26):\n\n# FIXES:\n* No leak in {at}.\n\n# CHANGES:\n* An oar of {at}.\n\n"
+    for at in (9, 8, 7)
+)
+RESTYLED = "".join(
+    f"News in 4.{at}, 2023-01-0{at}\n----------------------\n\n* A sail of {at}.\n\n" for at in (4, 3, 2)
+) + "".join(f"========\nboat 3.{at}\n========\n\n* An oar of {at}.\n\n" for at in (9, 8, 7))
+DATED = "".join(
+    f"{one} - 2020-0{at}-10\n\t- An oar of {at}.\n\n" for at, one in ((6, "1.16"), (5, "1.15.1"), (4, "1.15"))
+)
+TILDES = "".join(
+    f"{one}\n{'~' * len(one)}\n\n* An oar of ash {one[-1]} is light.\n\n" for one in ("1.0", "1.0.1", "1.0.2")
+)
+
+
+@pytest.mark.parametrize(
+    "text, summary",
+    [
+        (BOXED, "Security fixes\n\n* No leak in 9.\n\nBoat 7.0.7    Released Tue 07 Jan 2024\n\n* No leak in 7."),
+        (CENTRED, "Changes since 4.8\n\n* No leak in 9.\n\nRelease Notes for Boat 4.8 March 08, 2023\n\nWhat is mended in 8."),
+        (RULED, "# KNOWN BUGS\n\nboat-6.4.9 (released 2022-09-26):\n\n# FIXES:\n\nboat-6.4.7 (released 2022-07-26):\n\n# CHANGES:\n* An oar of 7."),
+        (RESTYLED, "News in 4.2, 2023-01-02\n\n[...]\n\nboat 3.8\n\n* An oar of 8."),
+        (DATED, "1.16 - 2020-06-10\n\n1.15.1 - 2020-05-10\n\n- An oar of 5."),
+        (TILDES, "1.0\n\n* An oar of ash 0 is light.\n\n1.0.1\n\n* An oar of ash 1 is light."),
+    ],
+)  # fmt: skip
+def test_a_release_ends_the_one_above_it(text: str, summary: str) -> None:
+    assert faults(read(text), summary).attributions == []
+
+
+@pytest.mark.parametrize(
+    "text, summary",
+    [
+        (BOXED, "Boat 7.0.9    Released Tue 09 Jan 2024\n\nSecurity fixes\n\n* No leak in 7."),
+        (BOXED, "Security fixes\n\n* No leak in 9.\n\nBoat 7.0.7    Released Tue 07 Jan 2024\n\n* No leak in 8."),
+        (CENTRED, "Release Notes for Boat 4.9\n\nWhat is mended in 8."),
+        (CENTRED, "Changes since 4.8\n\nWhat is mended in 8."),
+        (RULED, "# KNOWN BUGS\n\n* An oar of 7."),
+        (RULED, "boat-6.4.9 (released 2022-09-26):\n\n# FIXES:\n\n* An oar of 7."),
+        (RESTYLED, "News in 4.2, 2023-01-02\n\n* An oar of 8."),
+        (RESTYLED, "boat 3.8\n\n* An oar of 7."),
+        (DATED, "1.16 - 2020-06-10\n\n- An oar of 5."),
+        (TILDES, "1.0\n\n* An oar of ash 1 is light."),
+    ],
+)  # fmt: skip
+def test_what_stands_under_another_release_than_its_own_is_found(text: str, summary: str) -> None:
+    assert faults(read(text), summary).attributions
+
+
+def test_titles_of_parts_are_not_raised_to_those_of_releases() -> None:
+    parts = "Version 2.1\n===========\n\nWords.\n\nVersion 2.0\n===========\n\nBugs of 1.9\n-----------\n\nIt is gone.\n"
+    assert [line.heading for line in read(parts).lines if line.heading] == [1, 1, 1]
+    later = parts + "\nVersion 1.8\n===========\n\nMore.\n"
+    assert [line.heading for line in read(later).lines if line.heading] == [1, 1, 2, 1]
+
+
+def test_steps_with_numbers_end_no_marked_section() -> None:
+    steps = "# Use\n\n" + "".join(f"Step {at} of all\n\nSet sail {at}.\n\n" for at in (1, 2, 3))
+    assert not any(line.ends for line in read(steps).lines)
+    assert faults(read(steps + "# Rest\n\nIt is done.\n"), "# Use\n\nIt is done.").attributions
+
+
+def test_the_day_of_a_release_below_its_title_ends_no_section() -> None:
+    days = "".join(
+        f"## 4.{at}.0\n\n2022-12-0{at}\n\n### Features\n\n* An oar of {at}.\n\n" for at in (9, 8, 7)
+    )
+    assert not any(line.ends for line in read(days).lines)
+    assert not faults(read(days), "## 4.8.0\n\n### Features\n\n* An oar of 8.").attributions
+    assert faults(read(days), "## 4.8.0\n\n2022-12-07\n\n### Features\n\n* An oar of 7.").attributions
+
+
+def test_a_block_of_asciidoc_between_two_rules_is_no_box() -> None:
+    blocks = "".join(
+        f".Rule {at}\n==========\nCommit to the oldest\nbranch {at}.\n==========\n\n" for at in range(4)
+    )
+    assert not any(
+        line.heading == 1 and not line.is_unmarked for line in read(f"Use\n---\n\n{blocks}").lines[3:]
+    )
