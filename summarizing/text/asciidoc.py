@@ -37,7 +37,8 @@ def is_asciidoc(lines: Sequence[Line]) -> bool:
 def _signs(lines: Sequence[Line]) -> Iterator[int]:
     yield from (begin for begin, end in listings(lines).items() if _encloses(lines, begin, end))
     for number, line in enumerate(lines):
-        if line.text[0] not in "+[ie=" or line.indent:
+        is_title = line.gap or lines[number - 1].text[0] == "["
+        if line.text[0] not in "+[ie=" or line.indent or (line.text[0] == "=" and not is_title):
             continue
         if _SIGN.match(line.text) or is_continuation(lines, number):
             yield number

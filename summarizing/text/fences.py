@@ -98,7 +98,10 @@ def _is_underline(lines: Sequence[Line], number: int) -> bool:
     """Whether a fence underlines the title above it (reStructuredText): no later line of its paragraph closes it."""
     line = lines[number]
     text = line.text
-    if line.length <= MIN_FENCE or text.strip(text[0]) or lines[number - 1].length > line.length + 2:
+    title = lines[number - 1].length
+    # A title of three letters, too, is seldom as long as a fence.
+    is_short = line.length <= MIN_FENCE and title != line.length
+    if is_short or text.strip(text[0]) or title > line.length + 2:
         return False
     below = takewhile(lambda later: not later.gap, islice(lines, number + 1, number + 1 + MAX_LINES_BELOW))
     return not any(closes_fence(text, later.text) for later in below)

@@ -83,14 +83,23 @@ def headings_by_line(
 
 
 def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
-    """Return releases with all headings that are underlined as those are which are releases, where most that are so are releases."""
+    """Return releases with all headings that are underlined as most of those are which are releases.
+
+    Those with another underline between them are parts of releases.
+    """
     looks = Counter(one.look for one in underlined.values())
     hits = Counter(one.look for number, one in underlined.items() if number in releases)
-    return releases | {
-        number: one.last
-        for number, one in underlined.items()
-        if number in releases or 2 * hits[one.look] > looks[one.look]
-    }
+    found = {number: one for number, one in underlined.items() if 2 * hits[one.look] > looks[one.look]}
+    found |= {number: one for number, one in underlined.items() if number in releases}
+    last = {one.look: number for number, one in sorted(found.items())}
+    above: Look = ()
+    for number, one in sorted(found.items()):
+        if above != one.look and number < last.get(above, 0):
+            releases.pop(number, None)
+            continue
+        above = one.look
+        releases[number] = one.last
+    return releases
 
 
 def _are_above(releases: Collection[int], others: Sequence[int]) -> bool:
@@ -140,8 +149,8 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
         strong_level = strong_level if is_inner else open_level
         line = lines[one.heading]
         is_underlined = is_underline(lines[one.last].text)
-        is_whole = one.look[0] in _WHOLE_LOOKS and not is_underlined
-        end = lines[one.last].end if is_whole else line.end
+        is_whole = one.look[0] in _WHOLE_LOOKS
+        end = lines[one.last - is_underlined].end if is_whole or is_underlined else line.end
         end = lines[one.last].end if one.is_statement else end
         is_marked = one.level != 0 or one.look[0] in _MARKED_LOOKS or is_underlined
         result[one.first] = Heading(one.first, one.last, line.start, end, level, one.is_statement, is_marked)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from summarizing.text.heading_candidates import (
     MAX_HEADING_CHARS,
+    MAX_HEADING_LINES,
     MIN_TIMES,
     UNDERLINE,
     Candidate,
@@ -39,6 +40,9 @@ MIN_UNDERLINE = 5
 MIN_SHORT_UNDERLINE = 4
 TOLERANCE = 2
 
+# A sign that is indented further marks no heading, as in Markdown (CommonMark 4.2).
+MAX_INDENT = 3
+
 _FILE = re.compile(r"==> \S.{0,150} <==\Z")
 COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
@@ -64,7 +68,7 @@ class Signs:
 def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     looks: Counter[str] = Counter()
     for number, line in enumerate(lines):
-        if opaque[number] or line.indent > 3:
+        if opaque[number] or line.indent > MAX_INDENT:
             continue
         sign = line.text[0]
         if sign == "#":
@@ -161,7 +165,7 @@ def _may_be_marked(text: str) -> bool:
 def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | None:
     line = lines[number]
     text = line.text
-    if line.indent > 3:
+    if line.indent > MAX_INDENT:
         return None
     level = _stated_level(lines, number, signs)
     if level:
@@ -196,6 +200,8 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     """Read a heading with a line of one sign below it, and perhaps above it."""
     line = lines[number]
     over = UNDERLINE.match(line.text)
+    if over and (last := _end_of_box(lines, number)):
+        return Candidate(number, last, number + 1, 0, ("under", over[1], True))
     heading = number + 1 if over else number
     under = heading + 1
     if under >= len(lines) or lines[under].gap or (over and lines[heading].gap):
@@ -215,6 +221,25 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     return Candidate(number, under, heading, level, ("under", sign[1], bool(over)))
 
 
+def _end_of_box(lines: Sequence[Line], number: int) -> int:
+    """Return the lower of two equal rules around a title of some lines that are no wider, apart from all else; 0 where there is none."""
+    rule = lines[number]
+    is_below_rule = number > 0 and is_underline(lines[number - 1].text)
+    if rule.length < MIN_UNDERLINE or not (rule.gap or is_below_rule):
+        return 0
+    for last in range(number + 1, min(number + MAX_HEADING_LINES + 2, len(lines))):
+        line = lines[last]
+        if line.gap or line.reach > rule.reach:
+            return 0
+        if is_underline(line.text):
+            is_apart = last + 1 == len(lines) or lines[last + 1].gap
+            is_title = last > number + 1 and (last > number + 2 or line.indent > MAX_INDENT)
+            return (
+                last if line.text == rule.text and line.indent == rule.indent and is_apart and is_title else 0
+            )
+    return 0
+
+
 def is_as_long(line: Line, below: Line, tolerance: int) -> bool:
     """Whether a line under another one was made for it: a rule below a list is seldom so long as its last item."""
     least = min(MIN_UNDERLINE, max(line.width, MIN_SHORT_UNDERLINE))
@@ -226,7 +251,7 @@ def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: 
     line, below = lines[heading], lines[under]
     if (
         line.length > MAX_HEADING_CHARS
-        or below.indent > 3
+        or below.indent > MAX_INDENT
         or line.text[0] in "|>+"
         or ("   " in line.text and not has_over and not is_as_long(line, below, TOLERANCE))
         or not any(map(str.isalnum, line.text))

@@ -4,6 +4,7 @@ An underlined heading may be one, too. Pure; linear in the lines.
 """
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -26,12 +27,26 @@ from summarizing.text.sentence_spans import ends_sentence
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _DIGIT = re.compile(r"\d")
 _INTEGER = re.compile(r"\d{1,9}")
+# "1.3" comes before "1.3.1": what is compared is the whole, as numbers.
+_VERSION = re.compile(r"\d{1,9}(?:\.\d{1,9})*+")
+_PARTS = re.compile(r"(?<![\w.])\d{1,9}(?:[./-]\d{1,9}){1,9}+")
+# The same with the stage of its development: "5.3beta", "2.0rc1", "0.9.0c".
+_STAGED = re.compile(r"\d{1,9}(?:\.\d{1,9})*+(?:[a-z]{1,5}(?:\d{1,3}|\b))?")
+# A day may head what changed on it without any word.
+_DAY = re.compile(r"(?<![\w.])(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})(?!\w)")
 _WORD = re.compile(r"[^\W\d_]+")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+# A rule may fill the rest of a heading's line.
+_RULE_SIGNS = "=-~* "
 # Headings that recur fewer times show no order.
 _MIN_RELEASES = 3
 # At least this share of neighbouring release headings has numbers that rise, or that fall, and at most this one the other way.
 _MIN_ORDERED = 0.5
 _MAX_AGAINST = 0.25
+
+
+Numbers = list[tuple[int, ...]]
+"""The numbers of a line, each with the parts that dots divide it into."""
 
 
 class _Release(NamedTuple):
@@ -40,8 +55,8 @@ class _Release(NamedTuple):
     first: int
     last: int
     shape: str
-    """What recurs: "3.1 (23 May 1993)" is "0.0 (0 a 0)"."""
-    numbers: list[int]
+    """What recurs: "3.1 (23 May 1993)" is "0 (0 a 0)"."""
+    numbers: Numbers
     is_dated: bool
     is_over_text: bool
     is_underlined: bool
@@ -69,16 +84,53 @@ def releases_by_line(
         if item_mark(text) and not is_starred:
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
-        if value is None or not any(map(str.isalpha, text)):
+        if value is None or "://" in value[0] or not (any(map(str.isalpha, text)) or _DAY.search(text)):
             continue
-        key = text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
+        key = text[: value.start()].casefold() or _STAGED.sub("0", value[0])
         group = groups.setdefault(key, [])
         if begins or number in underlined or _follows(group, number, is_starred=is_starred):
             group.append((number, value))
     likely = (group for group in groups.values() if _may_be_ordered(lines, group))
     alike = [_alike(list(_releases(lines, group, underlined))) for group in likely]
     outer = _outer(_over_text([group for group in alike if _is_ordered(lines, group)]), lines)
-    return {one.first: one.last for group in outer for one in group}
+    found = {one.first: one.last for group in outer for one in group}
+    return found | {number: number for number in _missed(lines, opaque, taken, sorted(found))}
+
+
+def _missed(
+    lines: Sequence[Line], opaque: bytearray, taken: Collection[int], releases: Sequence[int]
+) -> Iterator[int]:
+    """Yield lines over text with a version between those of the releases around them, however they are worded."""
+    versions = [_version_of(lines[number].text) for number in releases]
+    pairs = [(one, other) for one, other in pairwise(versions) if one and other]
+    if len(pairs) < len(releases) - 1 or not pairs:
+        return
+    falls = sum(one > other for one, other in pairs) > sum(one < other for one, other in pairs)
+    for number in range(releases[0] + 1, len(lines)):
+        line = lines[number]
+        if line.indent or opaque[number] or number in taken or not _begins_paragraph(lines, number):
+            continue
+        at = bisect(releases, number)
+        own = _version_of(line.text)
+        before, behind = versions[at - 1], versions[at] if at < len(releases) else ()
+        first, last = (behind, before) if falls else (before, behind)
+        is_between = own and first < own and (not last or own < last)
+        if is_between and item_mark(line.text) == 0 and _is_apart(lines, number):
+            yield number
+
+
+def _is_apart(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is short, no sentence, and does not go on in the next one."""
+    line = lines[number]
+    if line.length > MAX_PLAIN_HEADING_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
+        return False
+    return line.tail[-1] not in ",;" and not goes_on_below(lines, number)
+
+
+def _version_of(text: str) -> tuple[int, ...]:
+    """Return the first version or date in a text as numbers; () where it has none."""
+    found = _PARTS.search(text)
+    return tuple(map(int, _INTEGER.findall(found[0]))) if found else ()
 
 
 def _begins_paragraph(lines: Sequence[Line], number: int) -> bool:
@@ -91,21 +143,27 @@ def _follows(group: Sequence[tuple[int, re.Match[str]]], number: int, *, is_star
 
 
 def _over_text(groups: Sequence[Sequence[_Release]]) -> Iterator[Sequence[_Release]]:
-    """Yield the groups but for those that mostly stand directly below headings of others, as the date below each release's name."""
-    behind = {one.last + 1 for group in groups for one in group}
+    """Yield the groups but for those that mostly stand directly below headings of one that begins before, as the date below a name."""
+    above = {one.last + 1: group[0].first for group in groups for one in group}
     for group in groups:
-        if 2 * sum(one.first in behind for one in group) <= len(group):
+        first = group[0].first
+        if 2 * sum(above.get(one.first, first) < first for one in group) <= len(group):
             yield group
 
 
 def _outer(groups: Iterable[Sequence[_Release]], lines: Sequence[Line]) -> Iterator[Sequence[_Release]]:
-    """Yield the groups but for lines with stars that recur in the parts of headings with another number of stars, or none."""
+    """Yield the groups but for what recurs in the parts of others: lines with another number of stars, or rarer ones without a version."""
     ends: dict[int, int] = {}  # by the number of stars: where the last of the groups before ends
+    end_of_most = most = 0
     for group in sorted(groups, key=lambda group: group[0].first):
         first, stars = group[0].first, _stars(lines[group[0].first])
-        if stars and any(first < end for other, end in ends.items() if other != stars):
+        has_number = _version_of(lines[first].text) or _YEAR.search(lines[first].text)
+        is_rare = first < end_of_most and len(group) * 2 <= most and not has_number
+        if is_rare or (stars and any(first < end for other, end in ends.items() if other != stars)):
             continue
         ends[stars] = max(ends.get(stars, 0), group[-1].first)
+        if group[-1].first > end_of_most:
+            end_of_most, most = group[-1].first, len(group)
         yield group
 
 
@@ -124,8 +182,8 @@ def _may_be_ordered(lines: Sequence[Line], group: Sequence[tuple[int, re.Match[s
     return are_long and any(one != numbers[0] for one in numbers)
 
 
-def _numbers(text: str) -> list[int]:
-    return list(map(int, _INTEGER.findall(text)))
+def _numbers(text: str) -> Numbers:
+    return [tuple(map(int, version.split("."))) for version in _VERSION.findall(text)]
 
 
 def _releases(
@@ -148,7 +206,7 @@ def _releases(
             last, shape = wholes.get(number, (last, ""))
             if times[shape] < _MIN_RELEASES:
                 continue
-        shape = _WORD.sub("a", _INTEGER.sub("0", line.text))
+        shape = _WORD.sub("a", _STAGED.sub("0", line.text.rstrip(_RULE_SIGNS)))
         is_dated = _is_dated(line, value)
         is_underlined = number in underlined
         yield _Release(
@@ -190,7 +248,9 @@ def _is_over_text(lines: Sequence[Line], number: int) -> bool:
     if line.length > MAX_PLAIN_HEADING_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
         return False
     following = lines[number + 1]
-    is_new = not following.text[0].islower() and not is_full(line, following, width_at(lines, number))
+    is_ruled = line.tail[-1] in _RULE_SIGNS
+    is_open = not is_ruled and is_full(line, following, width_at(lines, number))
+    is_new = not (following.text[0].islower() or is_open)
     return is_new and line.tail[-1] not in ",;:"
 
 
@@ -216,7 +276,7 @@ def _is_ordered(lines: Sequence[Line], group: Sequence[_Release]) -> bool:
     return stand_over >= _MIN_ORDERED * (len(group) - 1) and going_on <= MAX_GOING_ON * len(group)
 
 
-def _rise_or_fall(numbers: Sequence[list[int]]) -> bool:
+def _rise_or_fall(numbers: Sequence[Numbers]) -> bool:
     pairs = list(pairwise(numbers))
     rising = sum(later > earlier for earlier, later in pairs)
     falling = sum(later < earlier for earlier, later in pairs)

@@ -163,3 +163,68 @@ def test_releases_that_begin_with_date_name_and_version_end_each_other() -> None
         for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
     )
     assert _chains_of(text, "\u2022 No leak in fir.") == [['2024.06.01 - GNU boat 8.6 "fir"']]
+
+
+WOODS = ("ash", "oak", "elm", "fir", "box")
+
+
+def _parts(lead: str, numbers: tuple[str, ...], item: str = "* An oar of {1} is light.\n\n") -> str:
+    return "".join((lead + item).format(number, wood) for number, wood in zip(numbers, WOODS, strict=False))
+
+
+@pytest.mark.parametrize(
+    "text, release",
+    [
+        # A version with fewer parts comes before those that begin with it.
+        (_parts("boat {0}\n\n", ("0.5.1 - 2004-04-29", "0.5 - 2004-03-22", "0.4.2 - 2003-09-23", "0.4 - 2003-02-24")), "boat 0.4 - 2003-02-24"),
+        # Dates alone, some with a rule behind them.
+        (_parts("{0}\n\nFrom: Ada <ada@pier.example>\n", ("2001/3/23 =======", "2001/3/22 ====", "2001/2/7", "2001/2/6", "2001/1/25")), "2001/2/6"),
+        # The stage of a version.
+        (_parts("{0}\n\n", ("5.3.5beta (2022-12-01)", "5.3.4alpha (2022-11-15)", "5.2.9 (2022-11-01)", "5.2.8 (2022-10-01)")), "5.2.8 (2022-10-01)"),
+        # Worded in another way, with a version between those around it.
+        (_parts("boat-6.4.{0} (released 2022-0{0}-26):\n\n", ("9", "8", "7")) + "Boat 6.4.6 for the harbour:\n\n* An oar of fir is light.\n\n", "Boat 6.4.6 for the harbour:"),
+        # A title as long as the shortest fence.
+        (_parts("{0}\n~~~\n", ("1.0",)) + _parts("{0}\n~~~~~\n", ("1.0.1", "1.0.2", "1.0.3"), "* A sail.\n* An oar of fir is light.\n\n"), "1.0.1"),
+    ],
+)  # fmt: skip
+def test_a_release_in_a_usual_form_ends_the_one_above_it(text: str, release: str) -> None:
+    assert [one[-1] for one in _chains_of(text, "* An oar of fir is light.")][:1] == [release]
+
+
+def test_an_address_with_the_version_of_each_release_is_no_heading() -> None:
+    text = _parts(
+        "Changes in version 3.{0}:\n\nSee also: https://boats.example/new_in_{0}\n\n", ("9", "8", "7", "6")
+    )
+    assert _headings(text) == [f"Changes in version 3.{at}:" for at in (9, 8, 7, 6)]
+
+
+def test_lines_without_a_version_that_recur_in_some_days_end_none() -> None:
+    text = "".join(
+        f"200{at}/2/7\n\nFrom: Ada <ada@pier.example>\n\nSubject: [boat-dev 0{at}] oars\n\nThe oar of {at} is light.\n\n"
+        if at % 2
+        else f"200{at}/2/7\n\n* A sail of {at}.\n\n"
+        for at in range(9, 1, -1)
+    )
+    assert [one[-1] for one in _chains_of(text, "The oar of 5 is light.")] == ["2005/2/7"]
+
+
+BOXED = "".join(
+    f"{' ' * 9}=======================\n{' ' * 9}Release Notes for Boat 4.{at}\n{' ' * 15}March 0{at}, 2023\n{' ' * 9}=======================\n\n"
+    f"This release has oars of {at}.\n\nChanges since 4.{at - 1}\n-----------------\n\n* No leak in {at}.\n\n{'=' * 40}\n== Our Boat, Our Leaks.\n== The Crew\n{'=' * 40}\n\n"
+    for at in (9, 8, 7, 6)
+).replace("=" * 23, "=" * 29)
+
+
+def test_a_title_of_several_lines_in_a_box_stands_above_what_is_underlined_below_it() -> None:
+    box = "Release Notes for Boat 4.7\n               March 07, 2023"
+    found = _chains_of(BOXED, "* No leak in 7.")
+    assert [" ".join(" > ".join(one).split()) for one in found] == [
+        f"Changes since 4.6 > {' '.join(box.split())}"
+    ]
+    assert _chains_of(BOXED, "This release has oars of 7.")[0][-1].startswith("Release Notes for Boat 4.7")
+
+
+def test_entries_between_rules_are_no_titles() -> None:
+    rule = "-" * 30
+    text = f"{rule}\nThe oar is light.\nIt floats.\n{rule}\nThe sail is set.\nIt is white.\n{rule}\n"
+    assert _headings(text) == []
