@@ -11,7 +11,7 @@ from summarizing.deadline import MAIN_CONTENT_SHARE_OF_TIME, TIME_IS_OVER, part_
 from summarizing.job import Job, PageText, Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
-from summarizing.relevance.missing_words import missing_words
+from summarizing.relevance.missing_words import missing_words, names_in_message
 from summarizing.sanitizing.cleaning import PAGE_READ
 from summarizing.text.html_detection import is_html
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS
@@ -20,6 +20,9 @@ MAIN_CONTENT_ALONE = "only the main content of the page was read"
 MAIN_CONTENT_NOT_SOUGHT = (
     "all of the page was read: there was no time to find its main content (SUMMARIZE_DEADLINE_SECONDS)"
 )
+# Of a longer query, such as a text pasted into a message, no missing words are named.
+MAX_QUERY_CHARS = 2_000
+
 WHOLE_PAGE = PAGE_READ.of(1)
 
 
@@ -112,9 +115,11 @@ async def with_missing_words(job: Job, cleaned: CleanedContent, result: Result) 
     Of a content that was not read to its end nothing is said: what is missing may stand in the rest.
     """
     query = job.request.query
-    asked = query.schema_hint or query.focus_areas  # a user's message has many words that ask for nothing
-    if not asked or not result.matched or cleaned.unread:
+    if not 0 < len(query.words) <= MAX_QUERY_CHARS or not result.matched or cleaned.unread:
         return result
     text = cleaned.text
-    missing = await job.work.run_past_deadline(len(text), missing_words, asked, text)
-    return result._replace(missing_words=missing)
+    missing = await job.work.run_past_deadline(len(text), missing_words, query.words, text)
+    words = missing.words
+    if not (query.schema_hint or query.focus_areas or missing.are_all):
+        words = names_in_message(words, query.words)  # a message has many words that ask for nothing
+    return result._replace(missing_words=words, has_no_word=missing.are_all)

@@ -42,7 +42,7 @@ class SliceSurveys:
         self._slices = 0
         self._ahead: list[Survey] = []
         self.matched = False
-        """Once facts were put back: whether the text meets the query; True where there is none."""
+        """Once facts were put back: False where the text can be said to be about something else than the query."""
 
     async def begin(self) -> None:
         """Make the first surveys. Raises OutOfTime."""

@@ -54,9 +54,11 @@ class Result(NamedTuple):
     """Why the model failed on some of these; `reasons` does not have it until it is known what became of them."""
     facts: FactCounts | None = None
     matched: bool = True
-    """Whether the content meets the query; True where there is none."""
+    """False where the content can be said to be about something else than the query."""
     missing_words: Sequence[str] = ()
-    """The words of a query that is met which the content has nowhere."""
+    """The words of a query which the content has nowhere, unless it is about something else."""
+    has_no_word: bool = False
+    """Whether these are all of its words."""
 
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
@@ -93,9 +95,9 @@ class Outcome:
     duration_ms: int = 0
     facts: FactCounts | None = None
     matched: str | None = None
-    """`none` where nothing in the content meets the query."""
+    """`none` where nothing in the content meets the query; `unclear` where it has no word of it, but too few are asked for to tell."""
     missing_words: tuple[str, ...] | None = None
-    """Where something meets it: words of the query that the content has nowhere."""
+    """Words of the query that the content has nowhere, unless `matched` is `none`."""
     suspicious: tuple[Suspicious, ...] | None = None
     suspicious_count: int | None = None
     result_id: str | None = None
@@ -150,7 +152,7 @@ def compose_outcome(
         cost_usd=calls.cost_usd,
         duration_ms=round(seconds * 1_000),
         facts=result.facts,
-        matched=None if result.matched else "none",
+        matched="none" if not result.matched else "unclear" if result.has_no_word else None,
         missing_words=tuple(result.missing_words[:MOST_MISSING_WORDS]) or None,
         suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
         suspicious_count=len(result.suspicious) or None,

@@ -39,7 +39,7 @@ class SlicesSummary(NamedTuple):
     slices_read: int
     slices: int
     matched: bool
-    """Whether the text meets the query; True where there is none."""
+    """False where the text can be said to be about something else than the query."""
 
 
 class Searched(NamedTuple):
@@ -123,7 +123,7 @@ async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[
 
 
 async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool]:
-    """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
+    """Return how many facts a text has, and False where it can be said to be about something else than the query. Raises OutOfTime."""
     stated = list[FactSet]()
     matched = False
     for piece in await work.slices(text):

@@ -34,6 +34,7 @@ from tools.definitions import (
 )
 from tools.original_pages import OriginalAccess, OriginalPage
 from tools.original_search import FoundPassage, SearchResult
+from tools.result_notes import words_to_name
 from tools.result_summaries import ResultSummaries
 from tools.schema_validator import abbreviated, check_schema
 
@@ -205,15 +206,10 @@ class SummarizerTools:
 # --- Results ---------------------------------------------------------------------------------------------------
 
 
-def _may_be_name(word: str) -> bool:
-    """Whether a word of a query may be a name; a number is none, which a text may write in another way."""
-    return not word.islower() and any(map(str.isalpha, word))
-
-
 def result_of(summary: Summary) -> dict[str, Any]:
     """Return the tool result of a summary: its text alone, and the outcome in `_meta`.
 
-    If the text came back unsummarized, nothing in it matched, or it has a name nowhere that was asked for, a second block says so, since
+    If the text came back unsummarized, nothing in it matched, or it has no word or not a name that was asked for, a second block says so, since
     most clients do not show `_meta` to their model.
     """
     outcome = outcome_fields(summary.outcome)
@@ -222,8 +218,8 @@ def result_of(summary: Summary) -> dict[str, Any]:
         blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
     elif summary.outcome.matched == "none":
         blocks.append(_text(NOTHING_MATCHED))
-    elif names := list(filter(_may_be_name, summary.outcome.missing_words or ())):
-        blocks.append(_text(f"Nowhere in the text: {', '.join(names)}"))
+    elif words := words_to_name(summary.outcome):
+        blocks.append(_text(f"Nowhere in the text: {', '.join(words)}"))
     return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
 
 

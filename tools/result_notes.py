@@ -1,13 +1,15 @@
 """The note over the summary of a tool's result: which tool, how long the result was, and how to get at the whole of it.
 
-Where nothing in the result matches what was asked for, the note says that, too. Summarizes nothing. The note stands in the same text
+Where nothing in the result matches what was asked for, or names that were asked for stand nowhere in it, the note says that, too. Summarizes nothing. The note stands in the same text
 block as the summary, since some clients keep only the first.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from summarizing.outcome import Summary
+from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
+from summarizing.relevance.missing_words import may_be_name
 from summarizing.text.tokenizer import Tokenizer
 from tools.original_pages import KeptOriginal
 
@@ -21,10 +23,28 @@ class NoteOver(NamedTuple):
     text: str
     unmatched: str
     room: int
+    parts: tuple[str, str]
+    """The note before and behind what it says of the query."""
+    limit: int
+    """Of the note and the summary, in tokens."""
+    tokenizer: Tokenizer
 
     def over(self, summary: Summary) -> str:
-        """Return a summary below its note."""
-        return (self.unmatched if summary.outcome.matched == "none" else self.text) + summary.text
+        """Return a summary below its note, which names as many missing words as fit."""
+        if summary.outcome.matched == "none":
+            return self.unmatched + summary.text
+        words, room = words_to_name(summary.outcome), self.limit - summary.outcome.output_tokens
+        for count in range(len(words), 0, -1):
+            note = f"{self.parts[0]}; nowhere in it: {', '.join(words[:count])}{self.parts[1]}"
+            if self.tokenizer.count(note) <= room:
+                return note + summary.text
+        return self.text + summary.text
+
+
+def words_to_name(outcome: Outcome) -> Sequence[str]:
+    """Return the missing words that a reader is told of: the names among them, which no text has in other words, or all that was asked for."""
+    words = outcome.missing_words or ()
+    return words if outcome.matched == "unclear" else [word for word in words if may_be_name(word)]
 
 
 def note_within(
@@ -53,7 +73,8 @@ def note_within(
     notes = []
     for begin, says, end in forms:
         pair = f"{begin}{end}\n\n", f"{begin}{says if query.words else ''}{end}\n\n"
-        notes.append(NoteOver(*pair, limit - max(map(tokenizer.count, pair))))
+        room = limit - max(map(tokenizer.count, pair))
+        notes.append(NoteOver(*pair, room, (begin, f"{end}\n\n"), limit, tokenizer))
     return next((note for note in notes if 2 * note.room >= limit), notes[-1])
 
 

@@ -37,27 +37,28 @@ class Offer(NamedTuple):
 
     document: Document
     stated: FactSet
+    is_met: bool
     matched: bool
 
 
 def offer(document: Document, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
     """Return the best segments of a slice, in about `budget` tokens."""
     scored = ScoredText(Reading(document), query, tokenizer)
-    return Offer(scored.excerpt(budget), FactSet.of(scored.stated), scored.matched)
+    return Offer(scored.excerpt(budget), FactSet.of(scored.stated), scored.is_met, scored.matched)
 
 
 def whole_offer(document: Document, query: str, tokenizer: Tokenizer) -> Offer:
     """Return a whole slice as what it offers: every fact is kept."""
     scored = ScoredText(Reading(document), query, tokenizer)
-    return Offer(document, FactSet.of(scored.stated), scored.matched)
+    return Offer(document, FactSet.of(scored.stated), scored.is_met, scored.matched)
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
     """Return the best of what slices offer, in at most `target` tokens; where some meet the query, of those alone."""
-    matching = [one for one in offers if one.matched] or offers
+    matching = [one for one in offers if one.is_met] or offers
     # Of the others it is known which headings they have.
     documents = [
-        one.document if one.matched or matching is offers else _nothing_of(one.document) for one in offers
+        one.document if one.is_met or matching is offers else _nothing_of(one.document) for one in offers
     ]
     are_json = all(one.is_json for one in documents)
     document = joined_json(documents) if are_json else joined(documents)

@@ -72,7 +72,7 @@ class Extract(NamedTuple):
     kept: frozenset[FactKey]
     """Those of them that the summary has."""
     matched: bool
-    """Whether the document meets the query; True where there is none."""
+    """False where the document can be said to be about something else than the query."""
 
 
 class ScoredText:
@@ -87,7 +87,8 @@ class ScoredText:
         values = _asked_values(self.facts, asked) if asked else ()
         scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems)
         is_met = scorer.is_met
-        self.matched = is_met or not scorer.terms
+        self.is_met = is_met or not scorer.terms
+        self.matched = not scorer.is_unrelated
         # Of each line of a log, where nothing is asked for: words of a query are found in lines of any kind.
         self._templates = {} if is_met else templates_of(document)
         self.relevance = scorer.relevance if is_met else importance(document, self._templates)

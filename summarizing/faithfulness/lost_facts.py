@@ -87,14 +87,14 @@ class Survey:
         self._rendering = scored.rendering
         self._relevance = scored.relevance
         self.matched = scored.matched
-        """Whether the source meets the query; True where there is none."""
+        """False where the source can be said to be about something else than the query."""
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
-        self._has_matching_query = bool(QueryTerms(query)) and scored.matched
+        self._has_matching_query = bool(QueryTerms(query)) and scored.is_met
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         best = max((self._relevance[index] for index in contents), default=0.0)
         least = OFF_TOPIC_SHARE * best if self._has_matching_query else 0.0
         # Relevant enough to come back; only the facts of those that meet the query are counted (had, kept).
-        self._relevant = [at for at in contents if scored.matched and self._relevance[at] >= least]
+        self._relevant = [at for at in contents if scored.is_met and self._relevance[at] >= least]
         matching = frozenset(scored.met)
         self._matching = [index for index in contents if index in matching]
         self._tokenizer = tokenizer

@@ -38,11 +38,22 @@ MARGINAL_WEIGHT = 0.3
 # What a query excludes, or stands under that, comes after all else.
 EXCLUDED_WEIGHT = 0.1
 
-# A query is met if this share of its terms occurs: where some stand in one segment, where none do, and for a query of one or two terms.
+# A query is met if this share of its words occurs: where some stand in one segment, where none do, and for a query of one or two words.
 # The words of an unrelated query occur singly, far from one another; most of those that do are common ones ("first", "time").
 LEAST_SHARE = 0.2
 LEAST_SHARE_APART = 0.5
 LEAST_SHARE_OF_FEW = 0.5
+FEW_WORDS = 2
+
+# Two words stand together only where the commoner of them is not one that any text has: "type" and "2" say nothing.
+LEAST_RARITY_BESIDE = 1.5
+
+# Of a word in katakana more than this share of its pairs of letters stand in one segment; fewer are syllables of other words.
+LEAST_SHARE_OF_LETTERS = 0.5
+
+# One word of a question that a text does not have may be said there in another: two people name a thing by the same word less than once in five
+# times (Furnas, Landauer, Gomez and Dumais, "The Vocabulary Problem in Human-System Communication", 1987). Two are another subject.
+LEAST_MISSING = 2
 
 # A heading over this share of a document or more names the whole of it: its words do not count for the segments under it.
 MOST_BELOW = 0.5
@@ -69,7 +80,9 @@ class Scorer:
         """
         self.terms = QueryTerms(query)
         self.is_met = False
-        """Whether the document is about the query at all; False without one."""
+        """Whether enough words of the query occur to choose by them; False without one."""
+        self.is_unrelated = False
+        """Whether it can be said that the document is about something else."""
         self.meeting: Sequence[int] = ()
         """The segments that meet the query: they have a word of it, or hang on what has; none where the document does not."""
         self.relevance = [0.0] * len(document.segments)
@@ -83,7 +96,9 @@ class Scorer:
         fields = _Fields(document, self.terms, values, stems)
         self.own = fields.own
         self.scores = fields.scores()
-        self.is_met = _is_met(fields, list(map(rarity_of, self.terms.words)))
+        words = _WordsMet(fields, self.terms, rarity_of)
+        self.is_met = words.are_enough()
+        self.is_unrelated = not self.is_met and words.missing >= LEAST_MISSING
         if self.is_met:
             self.meeting = fields.meeting()
             least = LEAST_SHARE_OF_BEST * max(self.scores)
@@ -93,24 +108,61 @@ class Scorer:
             ]
 
 
-def _is_met(fields: "_Fields", rarity: Sequence[float]) -> bool:
-    """Whether enough of a query's terms occur, the rarer the more they count, and some of them together.
+class _WordsMet:
+    """The words of a query that stand in a document, each with a weight of at most 1."""
 
-    Also where values of the kinds that they name stand for all that do not occur: "12 %" for "percentages".
-    """
-    present: dict[int, float] = {}
-    for counts in fields.own:
+    def __init__(self, fields: "_Fields", terms: QueryTerms, rarity_of: Callable[[str], float]) -> None:
+        self._in_words = terms.in_words
+        self._pairs = Counter(terms.in_words)
+        # Where there are no spaces two letters stand for a word.
+        self._counted = {word: (pairs + 2) // 2 for word, pairs in self._pairs.items()}
+        self._rarity = {word: count * rarity_of(word) for word, count in self._counted.items()}
+        self._present: dict[str, float] = {}
+        for counts in fields.own:
+            for word, share in self._shares(counts).items():
+                self._present[word] = max(share, self._present.get(word, 0.0))
+        self._named = {terms.in_words[term] for term in fields.named}.difference(self._present)
+        absent = self._counted.keys() - self._present.keys() - self._named
+        self.missing = sum(map(self._counted.__getitem__, absent))
+        """How many words stand nowhere, nor a value in place of them."""
+        self._are_together = any(map(self._have_two, fields.own, fields.above))
+
+    def are_enough(self) -> bool:
+        """Whether enough of the words occur, the rarer the more they count, and some of them together.
+
+        Also where values of the kinds that they name stand for all that do not occur: "12 %" for "percentages".
+        """
+        if self._named and not self.missing:
+            return True
+        if not self._present:
+            return False
+        if len(self._counted) <= FEW_WORDS:
+            weights = (self._counted[word] * weight for word, weight in self._present.items())
+            return sum(weights) >= LEAST_SHARE_OF_FEW * sum(self._counted.values())
+        total = sum(self._rarity.values())
+        if self._are_together:
+            return sum(map(self._rarity.__getitem__, self._present)) >= LEAST_SHARE * total
+        weights = (self._rarity[word] * weight for word, weight in self._present.items())
+        return sum(weights) >= LEAST_SHARE_APART * total
+
+    def _shares(self, counts: Counts) -> dict[str, float]:
+        """Return the words that a segment has, or most of their letters, with the share of these."""
+        shares: dict[str, float] = {}
         for term, count in counts.items():
-            present[term] = max(present.get(term, 0.0), min(count, 1.0))
-    if fields.named and len(present) + len(fields.named) == len(rarity):
-        return True
-    if not present:
-        return False
-    if len(rarity) <= 2:
-        return len(present) >= LEAST_SHARE_OF_FEW * len(rarity)
-    if any(len(own.keys() | above.keys()) > 1 for own, above in zip(fields.own, fields.above, strict=True)):
-        return sum(rarity[term] for term in present) >= LEAST_SHARE * sum(rarity)
-    return sum(rarity[term] * weight for term, weight in present.items()) >= LEAST_SHARE_APART * sum(rarity)
+            word = self._in_words[term]
+            shares[word] = shares.get(word, 0.0) + min(count, 1.0) / self._pairs[word]
+        return {
+            word: share
+            for word, share in shares.items()
+            if self._pairs[word] == 1 or share > LEAST_SHARE_OF_LETTERS
+        }
+
+    def _have_two(self, own: Counts, above: Counts) -> bool:
+        """Whether a segment and what it hangs on have two words, of which the commoner one is none that any text has."""
+        if len(own) + len(above) < 2:
+            return False
+        words = {self._in_words[term] for term in (*own, *above)}.intersection(self._present)
+        return sum(sorted(map(self._rarity.__getitem__, words))[:-1]) >= LEAST_RARITY_BESIDE
 
 
 class _Fields:

@@ -3,7 +3,9 @@
 Pure. Does not judge whether a text meets a query: bm25f.py does.
 """
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.relevance.query_terms import QueryTerms
@@ -13,25 +15,61 @@ from summarizing.text.stemming import words_of
 STRETCH_CHARS = 50_000
 OVERLAP_CHARS = 200
 
+# The first word of a sentence, of a line or of a quotation.
+_SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")
+
 # What stands around a word of a query, and is none of its own.
 EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
 
 
-def missing_words(query: str, text: str) -> tuple[str, ...]:
+# A whole number, with marks between its thousands or without them.
+_NUMBER = re.compile(r"(?<!\d)(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3}){1,6}|\d{4,21})(?!\d)")
+
+
+class Missing(NamedTuple):
+    """Words of a query that a text has nowhere, and whether it has none of its words."""
+
+    words: tuple[str, ...]
+    are_all: bool
+
+
+NOTHING_MISSING = Missing((), are_all=False)
+
+
+def missing_words(query: str, text: str) -> Missing:
     """Return the words of a query of which no term occurs in a text, as they are written.
 
     Without those that name a kind of value, which a text has in figures ("dates"). Of a JSON Schema none: its words are names of fields.
     """
     terms = QueryTerms(query)
     if "{" in query or not terms:
-        return ()
+        return NOTHING_MISSING
     present: set[int] = set()
-    for start in range(0, len(text), STRETCH_CHARS):
-        words = set(words_of(text[start : start + STRETCH_CHARS + OVERLAP_CHARS]))
-        present.update(match.term for found in terms.matches(words).values() for match in found)
+    for stretch in _stretches(text):
+        present.update(
+            match.term for found in terms.matches(set(words_of(stretch))).values() for match in found
+        )
         if len(present) == len(terms.terms):
-            return ()
-    return tuple(word for word in words_without(query, terms, present) if not asked_beginnings(word))
+            return NOTHING_MISSING
+    absent = words_without(query, terms, present)
+    words = tuple(word for word in absent if not asked_beginnings(word) and not _is_number_in(word, text))
+    return Missing(words, are_all=bool(words) and not present and len(words) == len(absent))
+
+
+def _stretches(text: str) -> Iterator[str]:
+    return (text[at : at + STRETCH_CHARS + OVERLAP_CHARS] for at in range(0, len(text), STRETCH_CHARS))
+
+
+def _is_number_in(word: str, text: str) -> bool:
+    """Whether a word is a number that a text has, with marks between its thousands or without them: 2024 as 2,024."""
+    if not _NUMBER.fullmatch(word):
+        return False
+    digits = _digits(word)
+    return any(_digits(found[0]) == digits for part in _stretches(text) for found in _NUMBER.finditer(part))
+
+
+def _digits(number: str) -> str:
+    return "".join(filter(str.isdecimal, number))
 
 
 def words_without(query: str, terms: QueryTerms, present: Collection[int]) -> tuple[str, ...]:
@@ -40,3 +78,18 @@ def words_without(query: str, terms: QueryTerms, present: Collection[int]) -> tu
     found = {terms.terms[number] for number in present}
     words = {word.strip(EDGES): stems.intersection(QueryTerms(word).terms) for word in query.split()}
     return tuple(word for word, own in words.items() if own and found.isdisjoint(own))
+
+
+def may_be_name(word: str) -> bool:
+    """Whether a word of a query may be a name, which no text has in other words."""
+    return not word.islower() and any(map(str.isalpha, word))
+
+
+def names_in_message(words: Collection[str], message: str) -> tuple[str, ...]:
+    """Return those words of a user's message that may be names: with a capital that no sentence begins with, and of letters alone."""
+    begun = {match[0] for match in _SENTENCE_START.finditer(message)}
+    return tuple(
+        word
+        for word in words
+        if word.isalpha() and may_be_name(word) and not (word.istitle() and word in begun)
+    )

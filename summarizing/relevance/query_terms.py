@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from summarizing.relevance.exclusions import split_query
+from summarizing.relevance.unspaced_queries import is_one_word, unspaced_words
 from summarizing.text.language_words import language_words, prevailing_language
 from summarizing.text.stemming import Stems, camel_parts, is_unspaced, stem_of, words_of
 
@@ -50,21 +51,27 @@ class QueryTerms:
     def __init__(self, query: str) -> None:
         stems: dict[str, float] = {}
         words: dict[str, str] = {}
+        in_words: dict[str, str] = {}
         wanted, excluded = split_query(query)
         found = words_of(wanted)
         asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, words_of(query))))
         if "{" in query:
             asks_for_nothing |= json_schema_words()
-        for word in found:
+        unspaced = [word for word in found if is_unspaced(word[0])]
+        spaced = [word for word in found if not is_unspaced(word[0])]
+        for word in [*spaced, *unspaced_words(unspaced, asks_for_nothing)]:
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
                     stem = stem_of(part)
                     words.setdefault(stem, part)
                     stems.setdefault(stem, NAME_BOOST if _is_name(part) else 1.0)
+                    in_words.setdefault(stem, word if is_one_word(word) else part)
         self.terms = tuple(stems)[:MAX_TERMS]
         """The stems, at most MAX_TERMS."""
         self.words = tuple(words.values())[:MAX_TERMS]
-        """The word of the query that each term was first found in."""
+        """What stands in the query for each term: a word, a part of a name, or two letters of a script without spaces."""
+        self.in_words = tuple(in_words.values())[:MAX_TERMS]
+        """The word that each term is of: where there are no spaces several terms are of one; elsewhere each has its own."""
         self.boosts = tuple(stems.values())[:MAX_TERMS]
         """The weight of each term."""
         self.in_names = frozenset(
@@ -74,6 +81,7 @@ class QueryTerms:
         self.excluded = frozenset(map(stem_of, excluded)).difference(stems)
         """The stems of what is not asked for: "other than MIT"."""
         self._number = {stem: number for number, stem in enumerate(self.terms)}
+        self._single = frozenset(stem for stem in self.terms if len(stem) == 1 and is_unspaced(stem))
         self._families: dict[str, list[int]] = defaultdict(list)
         for number, stem in enumerate(self.terms):
             if len(stem) >= MIN_FAMILY_CHARS:
@@ -107,6 +115,8 @@ class QueryTerms:
             for other in self._families.get(stem[:MIN_FAMILY_CHARS], ()):
                 if _is_family(stem, self.terms[other]):
                     best.setdefault(other, FAMILY_WEIGHT)
+        for letter in self._single.intersection(word):
+            best.setdefault(self._number[letter], FAMILY_WEIGHT)
         return tuple(Match(*item) for item in best.items()) if best else ()
 
 

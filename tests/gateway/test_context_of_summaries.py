@@ -149,6 +149,12 @@ async def test_the_note_says_that_nothing_matches_the_focus(tokenizer: Tokenizer
         assert '…"; result_id="' in note
 
 
+async def test_the_note_names_what_the_focus_has_and_the_result_has_not(tokenizer: Tokenizer) -> None:
+    async with one_server(tokenizer, text_result(LONG)) as (client, _):
+        text = text_in(await answered(client, {}, summary_focus="payments-7 in Ruritania"))
+    assert "; nowhere in it: Ruritania; " in text.partition("\n")[0]
+
+
 async def test_the_note_says_that_nothing_matches_the_users_message(tokenizer: Tokenizer) -> None:
     talk = [{"role": "user", "content": "Quantum chromodynamics?"}]
     async with one_server(tokenizer, text_result(LONG)) as (client, _):

@@ -57,6 +57,6 @@ def put_texts_through() -> None:
     Survey(Reading.of(text), BRIEF, tokenizer).put_back(tokenizer.counted("# Paid\n\n- 3 EUR"), 200, 1.0)
     rules = [*generated_rules(GENERATED.read_text("utf-8")), *operator_rules({"ticket": "T-[0-9]{6}"})]
     Masker(rules).mask(f"{text}\nkind: Secret")
-    for query in ("Wick", "...", '"a link"'):
+    for query in ("Wick", "...", '"a link"', "\u4ec0\u4e48"):
         search(text, query, 3)
     clean_whole(text, for_extraction=True, drops_suspicious=True)

@@ -669,6 +669,11 @@ async def test_where_nothing_matches_a_block_of_its_own_says_so(
         ({"focus_areas": "{word} of Ruritania"}, ["Ruritania"], ["Nowhere in the text: Ruritania"]),
         ({"focus_areas": "{word} and quarks"}, ["quarks"], []),  # other words may say it
         ({"focus_areas": "{word} of 9876"}, ["9876"], []),  # "9,876" may say it
+        (
+            {"focus_areas": "quarks"},
+            ["quarks"],
+            ["Nowhere in the text: quarks"],
+        ),  # nothing else was asked for
         ({"focus_areas": "{word}"}, None, []),
         ({}, None, []),
     ],
@@ -681,7 +686,9 @@ async def test_words_of_a_query_that_the_text_has_nowhere_are_named(
     result = await result_of_call(service, "summarize", content=LONG, max_output_tokens=200, **named)
     _, *said = blocks_of(result)
     assert said == says
-    assert result["_meta"][OUTCOME].get("missing_words") == missing
+    outcome = result["_meta"][OUTCOME]
+    assert outcome.get("missing_words") == missing
+    assert outcome.get("matched") == ("unclear" if asked == {"focus_areas": "quarks"} else None)
 
 
 async def test_where_something_matches_no_block_says_that_nothing_did(service: Service) -> None:

@@ -34,3 +34,23 @@ def test_note_and_summary_have_the_promised_size(
 def test_without_a_query_no_room_is_kept_for_saying_that_nothing_matches(tokenizer: Tokenizer) -> None:
     rooms = [note_within(1_000, tokenizer, "pods", 9_000, KEPT, query=Query(each)).room for each in ("", "x")]
     assert rooms[0] > rooms[1]
+
+
+@pytest.mark.parametrize("limit", [50, 80, 150, 1_000])
+@pytest.mark.parametrize("matched", [None, "unclear"])
+def test_the_note_names_as_many_missing_words_as_fit(
+    tokenizer: Tokenizer, limit: int, matched: str | None
+) -> None:
+    words = ("Ruritania", "gluons", *(f"Name{number}" for number in range(50)))
+    note = note_within(limit, tokenizer, "k8s__pods", 61_240, KEPT, query=Query("Ruritania and gluons"))
+    summary = tokenizer.cut("word " * limit, note.room)
+    size = tokenizer.count(summary)
+    outcome = Outcome(
+        "summarized", "semantic", "extractive", output_tokens=size, matched=matched, missing_words=words
+    )
+    text = note.over(Summary(summary, outcome))
+    assert tokenizer.count(text) <= limit
+    first = text.partition("\n")[0]
+    if limit == 1_000:
+        assert "; nowhere in it: Ruritania, " in first
+        assert ("gluons" in first) == (matched == "unclear")

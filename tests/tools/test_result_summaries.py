@@ -67,6 +67,12 @@ async def test_a_result_in_which_nothing_matches_says_so_in_its_note(service: Se
     assert "; nothing in it matches the user's newest message; " in text.partition("\n")[0]
 
 
+async def test_names_in_the_message_that_the_result_has_nowhere_are_in_its_note(service: Service) -> None:
+    talk = [{"role": "user", "content": "Which pods crashed in Ruritania, with which exit code?"}]
+    (text,) = texts(await called(service, **CALL, result=LONG, conversation=talk, max_summary_tokens=300))
+    assert "; nowhere in it: Ruritania; " in text.partition("\n")[0]
+
+
 async def test_an_object_comes_back_in_its_own_shape(service: Service, tokenizer: Tokenizer) -> None:
     given = {"result": LONG, "isError": False, "cursor": "abc"}
     (text,) = texts(await called(service, **CALL, result=given, conversation=TALK))

@@ -118,7 +118,7 @@ def test_what_fits_only_without_a_mark_comes_without_one(tokenizer: Tokenizer) -
 def test_sections_of_slices_that_do_not_meet_the_query_are_counted(tokenizer: Tokenizer) -> None:
     slices = [CHRONICLE, *[CHRONICLE.replace("mill", "well")] * 2]
     offers = [offer(parse(text), 25, "mill", tokenizer) for text in slices]
-    assert [one.matched for one in offers] == [True, False, False]
+    assert [one.is_met for one in offers] == [True, False, False]
     found = choose_from(offers, 40, "mill", tokenizer).text
     assert found == f"[1 section left out]\n\n{MILL_OF_411}\n\n[16 sections left out]"
 

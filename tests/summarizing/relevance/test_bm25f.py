@@ -114,7 +114,61 @@ def test_a_query_is_met_where_enough_of_it_occurs_together(query: str, *, is_met
         "",
         "$ a pool",
     )
-    assert Scorer(source, query).is_met is is_met
+    assert Scorer(source, query, rarity_of=the_tokenizer().rarity).is_met is is_met
+
+
+@pytest.mark.parametrize(
+    "query, is_unrelated",
+    [
+        ("recipes for apple pie", True),
+        ("vocabulary", False),  # one word may be said in another
+        ("the vocabulary of the licence", False),
+        ("explain the main points", False),
+        ("", False),
+        ("长颈鹿有多高", True),
+        ("トマトの水やり", True),
+        ("用法", False),
+    ],
+)
+def test_a_text_is_about_something_else_where_it_lacks_two_words(query: str, *, is_unrelated: bool) -> None:
+    scorer = Scorer(document("# Licence", "The rates of the licence.", "用語の一覧"), query)
+    assert scorer.is_unrelated is is_unrelated
+
+
+@pytest.mark.parametrize("line, is_met", [("$ type 2", False), ("$ diabetes type", True)])
+def test_common_words_do_not_meet_a_query_because_they_stand_together(line: str, *, is_met: bool) -> None:
+    scorer = Scorer(document(line), "treatment of type 2 diabetes", rarity_of=the_tokenizer().rarity)
+    assert scorer.is_met is is_met
+
+
+@pytest.mark.parametrize(
+    "query, words",
+    [
+        ("怎么设置和使用，出错了怎么办", ("设置", "使用", "出错")),
+        ("要点是什么", ()),
+        ("どこにありますか", ()),
+        ("どうやって設定して使うのですか", ("設定", "使う")),
+        ("エラーコードの一覧", ("エラーコード", "一覧")),
+        ("鮭の焼き方", ("鮭", "焼き", "方")),
+        ("はしか", ("はし", "しか")),
+        ("nginx の設定", ("nginx", "設定")),
+    ],
+)
+def test_a_query_without_spaces_is_divided_at_grammar(query: str, words: tuple[str, ...]) -> None:
+    assert tuple(dict.fromkeys(QueryTerms(query).in_words)) == words
+
+
+@pytest.mark.parametrize(
+    "query, is_met",
+    [
+        ("アップルパイ", False),  # of its syllables the text has two
+        ("アップロード", True),
+        ("鮭の焼き方", False),
+        ("鮭の漁", True),
+    ],
+)
+def test_syllables_of_a_word_are_no_word(query: str, *, is_met: bool) -> None:
+    assert Scorer(document("ファイルをアップロードする。", "鮭の漁は秋です。"), query).is_met is is_met
 
 
 @pytest.mark.parametrize(

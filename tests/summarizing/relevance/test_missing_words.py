@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.relevance.missing_words import OVERLAP_CHARS, STRETCH_CHARS, missing_words
+from summarizing.relevance.missing_words import OVERLAP_CHARS, STRETCH_CHARS, missing_words, names_in_message
 
 ZONES = "CN Asia/Shanghai Beijing time\nCL Pacific/Easter Easter Island\n"
 
@@ -25,10 +25,42 @@ ZONES = "CN Asia/Shanghai Beijing time\nCL Pacific/Easter Easter Island\n"
 def test_words_that_a_text_has_nowhere_are_named_as_they_are_written(
     query: str, missing: tuple[str, ...]
 ) -> None:
-    assert missing_words(query, ZONES) == missing
+    assert missing_words(query, ZONES).words == missing
 
 
 @given(before=st.integers(0, 2 * OVERLAP_CHARS), word=st.sampled_from(["Canada", "カナダ"]))
 def test_a_word_across_the_edge_of_a_stretch_is_found(before: int, word: str) -> None:
     text = "x " * ((STRETCH_CHARS - OVERLAP_CHARS) // 2) + " " * before + word + " y" * STRETCH_CHARS
-    assert missing_words(f"x {word} Malta", text) == ("Malta",)
+    assert missing_words(f"x {word} Malta", text).words == ("Malta",)
+
+
+@pytest.mark.parametrize("query", ["2024", "2,024", "2'024", "2.024"])
+@pytest.mark.parametrize("text", ["in 2024", "of 2,024 boats", "2\u202f024", "2.024", "2 024"])
+def test_a_number_is_found_with_marks_between_its_thousands_or_without_them(query: str, text: str) -> None:
+    assert missing_words(query, f"{'boats ' * STRETCH_CHARS}{text}").words == ()
+
+
+@pytest.mark.parametrize("text", ["12,024", "2,0245", "2.02.4", "20 24", "2,02"])
+def test_a_number_is_not_found_in_another_one(text: str) -> None:
+    assert missing_words("boats of 2024", f"boats {text}").words == ("2024",)
+
+
+@pytest.mark.parametrize(
+    "query, are_all",
+    [
+        ("Malta", True),
+        ("Malta and Gozo", True),
+        ("Malta time", False),
+        ("time", False),
+        ("dates", False),
+        ("what", False),
+    ],
+)
+def test_it_is_known_whether_a_text_has_none_of_the_words(query: str, *, are_all: bool) -> None:
+    assert missing_words(query, ZONES).are_all is are_all
+
+
+def test_names_in_a_message_are_words_with_capitals_that_no_sentence_begins_with() -> None:
+    message = 'Compare it. Which time is it in Malta, NASA or K8s?\nThanks. "Please" answer: Gozo'
+    words = ["Compare", "Malta", "NASA", "K8s", "Thanks", "Please", "answer", "Gozo"]
+    assert names_in_message(words, message) == ("Malta", "NASA")
