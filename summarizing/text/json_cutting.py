@@ -104,7 +104,7 @@ def json_parts(text: str, size: int) -> list[JsonPart] | None:
 def _steps(text: str, open_ones: list[str]) -> Iterator[tuple[int, bool]]:
     """Yield the places between the parts of a text, and whether a value or member ends there; -1 where a bracket closes none that is open."""
     at = 0
-    while found := (_INSIDE if open_ones else _OUTSIDE).match(text, at):
+    while found := _INSIDE.match(text, at) if open_ones else _OUTSIDE.match(text, at):
         at, is_end = found.end(), found["run"] is not None
         if found["opening"]:
             open_ones.append(found["opening"])

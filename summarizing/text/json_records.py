@@ -262,9 +262,9 @@ class _Reader:
         is_array = self.open[-1].is_array
         if is_array and self._reads_lone_member():
             return True
-        found = (_ITEM if is_array else _MEMBER).match(self.text, self.at)
+        found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
         if found and not found["opening"] and self._is_at_edge(found.end("scalar")):
-            found = (_ROOT if is_array else _OPENING_MEMBER).match(self.text, self.at)
+            found = _ROOT.match(self.text, self.at) if is_array else _OPENING_MEMBER.match(self.text, self.at)
         if found:
             self._take(found, "" if is_array else found["key"])
         return found is not None
