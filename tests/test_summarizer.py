@@ -84,7 +84,7 @@ from tests.support.stand_in_answers import (
 
 CALL = "POST /api/v1/chat/completions"
 BOOK = prose(24)  # five chunks of up to 1,000 tokens
-SCHEMA = Query(schema_hint="people, what they owe")
+SCHEMA = Query(schema_hint="people, what they owe, their debts")
 
 
 def outcome_of(run: Run) -> Outcome:
