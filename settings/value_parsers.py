@@ -96,9 +96,9 @@ def share(raw: str) -> float:
 
 def secret(raw: str) -> str:
     """Parse one key that can be sent in a header."""
-    # h11 would refuse any other later, with a message that quotes the key.
-    if not _printable(raw):
-        raise SecretValueError("printable ASCII characters only")
+    # h11 would refuse any other later, with a message that quotes the key; one with a blank is two keys, or a key with a word around it.
+    if not _printable(raw) or " " in raw:
+        raise SecretValueError("printable ASCII characters without spaces and line breaks")
     return raw
 
 

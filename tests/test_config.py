@@ -83,7 +83,7 @@ DEFAULTS = {
 # For each setting a good value as it is written and as it is read, and bad ones.
 VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "LLM_MODEL": ("a/b", "a/b", []),
-    "OPENROUTER_API_KEY": (KEY, KEY, [KEY + "\u2028x", "schlüssel" + KEY, KEY + "\n" + KEY]),
+    "OPENROUTER_API_KEY": (KEY, KEY, [f"Bearer {KEY}", KEY + "\u2028x", "schlüssel" + KEY, KEY + "\n" + KEY]),
     "OPENROUTER_BASE_URL": (
         "http://[::1]:1234/v1/",
         "http://[::1]:1234/v1",
@@ -508,7 +508,7 @@ def test_a_wrong_key_in_a_file_is_refused_by_the_name_of_the_file_setting_and_no
 def test_the_models_key_is_not_a_list() -> None:
     message = refusal_of_file("OPENROUTER_API_KEY_FILE", f"{KEY}\n{OTHER_KEY}")
     assert message == (
-        "OPENROUTER_API_KEY_FILE: expected printable ASCII characters only, got one that is not shown here"
+        "OPENROUTER_API_KEY_FILE: expected printable ASCII characters without spaces and line breaks, got one that is not shown here"
     )
 
 

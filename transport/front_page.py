@@ -18,7 +18,7 @@ from protocol.messages import SHOWN_CHARS
 from transport.access_checks import hosts_of, wrong_host
 from transport.auth import Access
 from transport.metrics_endpoint import misdirected
-from transport.refusals import RefusalLog
+from transport.refusals import Refusal, RefusalLog, refusal_response
 
 README = Path(__file__).parent.with_name("README.md")
 
@@ -115,9 +115,9 @@ class FrontPage:
                 f"expected GET or HEAD, got {request.method[:SHOWN_CHARS]}",
                 request,
             )
-            return _elsewhere(HTTPStatus.METHOD_NOT_ALLOWED, {str(hdrs.ALLOW): "GET, HEAD"})
+            return _elsewhere(HTTPStatus.METHOD_NOT_ALLOWED, request, {str(hdrs.ALLOW): "GET, HEAD"})
         self._note(HTTPStatus.NOT_FOUND, "nothing is at this path", request)
-        return _elsewhere(HTTPStatus.NOT_FOUND)
+        return _elsewhere(HTTPStatus.NOT_FOUND, request)
 
     def _misdirected(self, request: web.Request) -> web.Response:
         self._note(HTTPStatus.MISDIRECTED_REQUEST, wrong_host(request), request)
@@ -181,7 +181,10 @@ def read_page_files() -> Mapping[str, str]:
     return {file.name: file.read_text("utf-8") for file in FILES.iterdir() if file.suffix in CONTENT_TYPES}
 
 
-def _elsewhere(status: HTTPStatus, headers: Mapping[str, str] | None = None) -> web.Response:
-    return web.Response(
-        text=f"{status.value}: {status.phrase}. {WHERE_IT_IS}", status=status, headers=headers
-    )
+def _elsewhere(
+    status: HTTPStatus, request: web.Request, headers: Mapping[str, str] | None = None
+) -> web.Response:
+    message = f"{status.value}: {status.phrase}. {WHERE_IT_IS}"
+    if request.method == hdrs.METH_POST:  # an MCP client with the wrong address
+        return refusal_response(Refusal(status, message, headers))
+    return web.Response(text=message, status=status, headers=headers)

@@ -129,5 +129,7 @@ _REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
 
 
 def header_text(request: web.Request, name: str) -> str:
-    """Return a header's values for a message, cut to a length that is enough to recognise them."""
-    return ", ".join(request.headers.getall(name, ["none"]))[:SHOWN_CHARS]
+    """Return a header's values for a message, cut to a length that is enough to recognise them; of empty ones that they are."""
+    return ", ".join(value or "an empty value" for value in request.headers.getall(name, ["none"]))[
+        :SHOWN_CHARS
+    ]

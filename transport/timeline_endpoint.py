@@ -36,7 +36,8 @@ RETRY = b"retry: 1000\n\n"
 # The ids are integers of 64 bits.
 MAX_ID_DIGITS = 18
 
-NOTHING = "there is nothing of that name for this key"
+NOTHING = "there is nothing of that name"
+NOTHING_FOR_KEY = f"{NOTHING} for this key"
 
 OFF = "the timeline is off (MAX_TIMELINE_BYTES is 0, or its file cannot be used: see the log)"
 
@@ -113,8 +114,11 @@ class TimelineEndpoint:
             return await self._stream(request, reader, owner, headers)
         found = await _read(self._page(request, reader, owner, path))
         if found is None:
-            raise Refusal(HTTPStatus.NOT_FOUND, NOTHING)
+            raise self._nothing()
         return _json(found, HTTPStatus.OK, headers)
+
+    def _nothing(self) -> Refusal:
+        return Refusal(HTTPStatus.NOT_FOUND, NOTHING_FOR_KEY if self.keys.required else NOTHING)
 
     async def _page(self, request: web.Request, reader: Reader, owner: str, path: str) -> Body | None:
         if path == SESSIONS:
@@ -136,7 +140,7 @@ class TimelineEndpoint:
         if name := request.match_info.get("session"):
             session = await _read(reader.session(owner, name))
             if session is None:
-                raise Refusal(HTTPStatus.NOT_FOUND, NOTHING)
+                raise self._nothing()
             session_id = session["id"]
         last = _last_event_id(request)
         try:

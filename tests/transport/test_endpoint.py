@@ -289,6 +289,12 @@ async def test_an_encoding_on_a_second_line_is_seen(service: Service) -> None:
     assert "Content-Encoding: expected none, got identity, deflate" in answer.json()["error"]["message"]
 
 
+async def test_an_empty_encoding_is_told_as_one(service: Service) -> None:
+    answer = await service.http.post(service.url, content=b"{}", headers={**JSON, "Content-Encoding": ""})
+    assert answer.status_code == 415
+    assert answer.json()["error"]["message"].endswith("Content-Encoding: expected none, got an empty value")
+
+
 @pytest.mark.unmeasured
 async def test_what_is_not_read_is_not_inflated_either(run: Run) -> None:
     bomb = gzip.compress(bytes(200_000_000))

@@ -151,3 +151,7 @@ async def test_a_request_that_misses_the_endpoint_is_told_where_it_is(
     assert response.headers.get("Allow") == ("GET, HEAD" if status == 405 else None)
     assert "/mcp" in response.text
     assert path[1:] not in response.text or path == "/"
+    if method == "POST":
+        error = response.json()
+        assert error["id"] is None
+        assert "/mcp" in error["error"]["message"]
