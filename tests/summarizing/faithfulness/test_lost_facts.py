@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summarizing.facts.text_reading import Reading
@@ -197,6 +197,7 @@ def unknown_lines(text: str, whole: set[str]) -> set[str]:
     target=st.integers(1, 300),
     brief=st.sampled_from(["", "ports, limits", "who leads what"]),
 )
+@example(content="\n".join([LINES[8], LINES[1], LINES[6], LINES[7]]), summary=LINES[1], target=34, brief="")
 def test_the_guard_adds_whole_lines_of_the_content_within_the_target_and_counts_right(
     content: str, summary: str, target: int, brief: str
 ) -> None:
