@@ -54,8 +54,6 @@ def headings_by_line(
         return _levelled(lines, manual_headings(lines, opaque))
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
-    if signs.pod:
-        return _levelled(lines, marked)
     starred = {one.first: one.level for one in marked if one.look[0] == "*"}
     underlined = {one.heading: one for one in marked if one.look[0] == "under" and not one.level}
     taken = {number for one in marked for number in range(one.first, one.last + 1)}
@@ -65,7 +63,7 @@ def headings_by_line(
     stated = [one for one in others if one.level]
     over = [one.first for one in stated if one.last + 1 not in releases]
     level = RELEASE if _are_above(releases, over) else 0
-    # A text that marks headings with hashes or commands marks all of its headings so, but for releases above headings that recur.
+    # A text that marks headings with hashes marks all of its headings so, but for releases above headings that recur.
     if signs.hashes and not (level and _recur(lines, stated)):
         return _levelled(lines, marked)
     heads = [

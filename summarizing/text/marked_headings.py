@@ -56,8 +56,6 @@ class Signs:
     """Which signs the text uses for headings: `# ` and `* ` do not always mark one."""
 
     hashes: bool
-    pod: bool
-    """Whether it is documentation of Perl's, whose titles are all commands."""
     stars: bool
     statements: bool
     """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
@@ -77,7 +75,6 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
-            looks["pod"] += line.gap and bool(_POD.match(line.text))
         elif sign == "*" and line.indent == 0:
             looks["**"] += line.text.startswith("** ")
             looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
@@ -93,8 +90,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     hashes = looks["#"] > max(looks["org"], looks["**"], looks["part"]) and not are_comments
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
     rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
-    pod = bool(looks["pod"]) and not hashes
-    return Signs(hashes, pod, stars, looks["wrapped"] >= MIN_TIMES, frozenset(rules))
+    return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES, frozenset(rules))
 
 
 def _is_comment(lines: Sequence[Line], number: int) -> bool:

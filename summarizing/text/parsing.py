@@ -38,7 +38,6 @@ from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import COMMIT
 from summarizing.text.navigation import Titles, is_navigation, put_menu
-from summarizing.text.pod import is_pod, is_sign, verbatim
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import (
     are_short_lines,
@@ -220,7 +219,6 @@ class _Reader:
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
         self._spoken_at: Mapping[int, bool] = {}
         self._is_asciidoc = False
-        self._is_pod = False
         self._is_terse = False
         self._is_markdown = False
         self._most_words = logs_and_field_lists.MOST_WORDS
@@ -229,8 +227,7 @@ class _Reader:
         """Add the segments of all lines."""
         lines, builder = self._lines, self._builder
         first = put_front_matter(builder, lines)
-        self._is_pod = is_pod(lines[first:])
-        self._is_asciidoc = not self._is_pod and asciidoc.is_asciidoc(lines)
+        self._is_asciidoc = asciidoc.is_asciidoc(lines)
         if self._is_asciidoc:
             self._lines = lines = asciidoc.attached(lines, asciidoc.listings(lines))
         self._fences = self._fences_of(lines, first)
@@ -261,7 +258,7 @@ class _Reader:
             for number in asciidoc.attributes(lines):
                 opaque[number] = 1
         else:
-            self._literals = verbatim(lines) if self._is_pod else literal_blocks(lines, opaque)
+            self._literals = literal_blocks(lines, opaque)
             for begin, end in self._literals.items():
                 opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
         self._note_beginnings()
@@ -274,7 +271,7 @@ class _Reader:
         Where titles with hashes stand apart beside the fences, it is Markdown, whatever it has of HTML.
         """
         lines = self._lines[first:]
-        if self._is_manual or self._is_pod or self._is_mostly_literal(lines):
+        if self._is_manual or self._is_mostly_literal(lines):
             return None
         if not self._fences or tables.delimiter_of(self._builder.text, lines):
             return form_of(self._builder.text, lines)
@@ -416,10 +413,6 @@ class _Reader:
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
         builder = self._builder
-        if self._is_pod and len(lines) == 1 and is_sign(lines[0]):
-            builder.begin_block()
-            builder.put((lines[0].start, lines[0].end), SegmentKind.FRAME, builder.heading)
-            return
         if self._is_terse and are_short_lines(lines):
             put_short_lines(builder, lines)
             return
