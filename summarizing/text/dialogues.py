@@ -35,7 +35,7 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
     recurring = {name for name, times in names.items() if times >= 2}
     paragraphs = sum(line.gap for line in lines)
     spoken = sum(names[name] for name in recurring)
-    is_dialogue = len(recurring) >= 2 and spoken >= 4 and spoken >= 0.4 * min(paragraphs, len(lines))
+    is_dialogue = len(recurring) >= 2 and spoken >= 0.4 * min(paragraphs, len(lines))
     if not is_dialogue or spoken < 0.15 * len(lines):
         return {}
     spoken_by = {start: name for start, name in speakers.items() if name in recurring}

@@ -33,9 +33,7 @@ def begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bo
         return False
     if not (text[0].isalnum() or text[0] in "(["):
         return line.length > 1
-    if mark or _FIRST_NUMBER.match(text):
-        return line.indent <= lines[first].indent + mark + 3 or _FIRST_NUMBER.match(text) is not None
-    return before.text[-1] in COLONS + ";" and before.length < 200
+    return mark > 0 or _FIRST_NUMBER.match(text) is not None
 
 
 def lines_that_count(lines: Sequence[Line]) -> set[int]:

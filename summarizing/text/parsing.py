@@ -345,16 +345,10 @@ class _Reader:
     def _is_lead_in(self, heading: Heading, headings_at: dict[int, Heading]) -> bool:
         """Whether a heading without a sign ends with a colon, is indented less than the lines directly below it, and no less than a paragraph after them."""
         lines, at = self._lines, heading.last + 1
-        if (
-            heading.level < UNSTATED
-            or lines[heading.first].tail[-1] not in COLONS
-            or at == len(lines)
-            or self._begins[at]
-            or at in headings_at
-        ):
+        if heading.level < UNSTATED or lines[heading.first].tail[-1] not in COLONS or self._begins[at]:
             return False
         end = self._end_of_group(at, headings_at)
-        if end == len(lines) or end in headings_at or end in self._fences or end in self._rules:
+        if end == len(lines) or end in headings_at:
             return False
         return lines[end].indent <= lines[heading.first].indent < min(line.indent for line in lines[at:end])
 
