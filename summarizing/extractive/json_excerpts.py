@@ -66,6 +66,12 @@ def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
         if segment.kind is SegmentKind.SENTENCE and not is_next:
             builder.gaps.add(numbers[index])
         last = index
+    # What a document lacks that is itself an excerpt.
+    for index, parts in document.left_out.items():
+        if index in shown:
+            builder.left_out[numbers[index]] += parts
+    builder.gaps.update(_numbered(document.gaps & shown, numbers))
+    builder.cut_ends.update(_numbered(document.cut_ends & shown, numbers))
     for index, segment in enumerate(document.segments):
         if index in shown or segment.parent not in shown:
             continue

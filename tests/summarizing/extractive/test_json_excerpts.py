@@ -89,6 +89,23 @@ def test_items_shown_and_items_left_out_of_all_parts_add_up(
     assert len(rendered) - bool(missing) + missing == len(items)
 
 
+@given(st.lists(st.integers() | st.text(max_size=60), min_size=1), SIZES, st.data())
+def test_an_excerpt_of_an_excerpt_counts_what_both_left_out(
+    items: list[Any], size: int, data: st.DataObject
+) -> None:
+    text = json.dumps(items)
+    excerpts = parsed(text, cut(text, size))
+    for _ in range(2):
+        excerpts = [
+            json_excerpt(one, data.draw(st.lists(st.integers(0, len(one.segments) - 1), unique=True)))
+            for one in excerpts
+        ]
+    whole = joined_json(excerpts)
+    rendered = json.loads(render_json(whole, range(len(whole.segments))))
+    missing = sum(number for number, _ in marks(rendered))
+    assert len(rendered) - bool(missing) + missing == len(items)
+
+
 @given(st.lists(VALUES.filter(lambda value: isinstance(value, (dict, list))), min_size=2, max_size=12), SIZES)
 def test_values_one_after_the_other_stay_values(values: list[Any], size: int) -> None:
     text = "\n".join(map(json.dumps, values))
@@ -127,3 +144,5 @@ def test_a_long_string_in_sentences_tells_what_is_missing_of_it() -> None:
     rendered = json.loads(render_json(whole, range(len(whole.segments))))
     assert rendered[0]["body"] == "[...] Sentence number 3 of the report says a thing. [...]"
     assert rendered[1:] == ["[58 items left out]"]
+    again = json_excerpt(excerpts[0], range(len(excerpts[0].segments)))
+    assert (again.gaps, again.cut_ends) == (excerpts[0].gaps, excerpts[0].cut_ends)
