@@ -277,12 +277,12 @@ def _marks(
 ) -> dict[int, dict[int, str]]:
     """Return the marks of blocks of rows, items or lines of which only some are kept, by the segment that each stands after.
 
-    That is the last of those kept, or what hangs on it. `order`: what is kept; `sizes`: how many segments each block has; `like_it`: how
+    That is the last of those kept, or what hangs on it. `order`: what is kept; `sizes`: how many each block has; `like_it`: how
     many lines marks of their own count.
     """
     segments = document.segments
     names = {
-        segment.block: _NAMES[segment.kind]
+        segment.block: "lines" if document.is_joined else _NAMES[segment.kind]
         for segment in map(segments.__getitem__, order)
         if segment.kind in _NAMES
     }

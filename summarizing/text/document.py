@@ -71,6 +71,8 @@ class Document:
     segments: Sequence[Segment]
     is_json: bool = False
     """Whether the whole text is one JSON value: then what is chosen of it is written as JSON."""
+    is_joined: bool = False
+    """Whether a segment may be several short lines: then what is left out is counted in lines."""
     open_before: int = 0
     """Of a part of a JSON text: so many containers are open before it; its first segments are their brackets."""
     open_after: int = 0

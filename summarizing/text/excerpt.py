@@ -49,6 +49,7 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
         builder.add(above + _gap(document, last, index, leads[index]), document.of(index), segment, number)
     builder.tail = underline(document, order[-1]) if order else ""
     return builder.document(
+        is_joined=document.is_joined,
         left_out=left_out(document, number, block_sizes(document)),
         gaps=frozenset(gaps),
         cut_starts=frozenset(cut_starts),
@@ -162,6 +163,7 @@ def joined(documents: Sequence[Document]) -> Document:
         cut_ends.update(index + shift for index in document.cut_ends)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
     return builder.document(
+        is_joined=any(document.is_joined for document in documents),
         left_out=left_out,
         gaps=frozenset(gaps),
         cut_starts=frozenset(cut_starts),
@@ -199,6 +201,7 @@ class _Builder:
     def document(
         self,
         *,
+        is_joined: bool,
         left_out: dict[int, int],
         gaps: frozenset[int],
         cut_starts: frozenset[int],
@@ -211,6 +214,7 @@ class _Builder:
         return Document(
             text,
             self.segments,
+            is_joined=is_joined,
             left_out=left_out,
             gaps=gaps,
             cut_starts=cut_starts,
@@ -254,18 +258,27 @@ def gap_in_line(document: Document, last: int, index: int) -> str:
 COUNTED = frozenset((SegmentKind.ITEM, SegmentKind.ROW, SegmentKind.LINE, SegmentKind.CODE))
 
 
+_NEXT_LINE = re.compile(r"[\r\n]\s*+(?=\S)")
+
+
 def block_sizes(document: Document) -> Counter[int]:
     """Return how many rows, items, lines and parts each block has."""
-    return _sizes(document.segments)
+    return _sizes(document, document.segments)
 
 
-def _sizes(segments: Iterable[Segment]) -> Counter[int]:
-    return Counter(segment.block for segment in segments if segment.kind in COUNTED)
+def _sizes(document: Document, segments: Iterable[Segment]) -> Counter[int]:
+    counted = (segment for segment in segments if segment.kind in COUNTED)
+    if not document.is_joined:
+        return Counter(segment.block for segment in counted)
+    sizes = Counter[int]()
+    for segment in counted:
+        sizes[segment.block] += 1 + len(_NEXT_LINE.findall(document.text, segment.start, segment.end))
+    return sizes
 
 
 def left_out(document: Document, kept: Collection[int], sizes: Mapping[int, int]) -> dict[int, int]:
     """Return how many rows, items, lines and parts of each block that has some kept are missing, now or before; `sizes`: how many each block has."""
-    shown = _sizes(map(document.segments.__getitem__, kept))
+    shown = _sizes(document, map(document.segments.__getitem__, kept))
     missing = {
         block: sizes[block] - count + document.left_out.get(block, 0) for block, count in shown.items()
     }

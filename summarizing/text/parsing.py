@@ -89,7 +89,7 @@ def parse(text: str) -> Document:
     if (records := parse_nearly_json(text)) is not None:
         return records
     if is_dense(text):
-        return Document(text, read_dense(text))
+        return Document(text, read_dense(text), is_joined=True)
     lines = read_lines(text)
     builder = Builder(text)
     around_manuals = lines_around_pages(lines)
@@ -101,7 +101,8 @@ def parse(text: str) -> Document:
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
     marked = _with_messages(text, _with_marginal(text, segments))
-    return Document(text, _with_descriptions(_with_whole_lists(join_short_neighbours(marked, len(text)))))
+    short = join_short_neighbours(marked, len(text))
+    return Document(text, _with_descriptions(_with_whole_lists(short)), is_joined=len(short) < len(marked))
 
 
 def _with_messages(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:

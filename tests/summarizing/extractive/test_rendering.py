@@ -477,3 +477,14 @@ def test_a_line_stands_below_the_first_one_of_its_entry_without_the_second_sente
         "           The rest of the program goes on as it did before, for",
         "           all of the records that it has read by that time, and",
     ]
+
+
+@pytest.mark.parametrize("line", ["- p{}", "pump {}", "{},4,5,6,7,8,9", "- a longer item {}\n\n"])
+def test_lines_that_share_a_segment_are_counted_each(line: str) -> None:
+    text = "\n".join(map(line.format, range(9_000)))
+    parsed = parse(text)
+    chosen = excerpt(parsed, {0, 2, 5}, leads_of(parsed))
+    assert len(parsed.segments) < len(text.split("\n"))
+    for found in (render(parsed, {0, 5}), render(chosen, {0, 2})):
+        *shown, mark = filter(None, found.splitlines())
+        assert mark == f"[{9_000 - len(shown)} lines left out]"
