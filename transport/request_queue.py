@@ -88,11 +88,6 @@ class Slot:
         self._owner = owner
         self._held = False
 
-    @property
-    def is_held(self) -> bool:
-        """Whether the place is held."""
-        return self._held
-
     async def take(self) -> None:
         """Wait for the place, unless it is held already. Raises QueueFull and QueueFullForOwner, at once."""
         if self._held:

@@ -62,16 +62,6 @@ class Recorder(Protocol):
         ...
 
 
-class NoRecorder:
-    """Records nothing."""
-
-    def begin(
-        self, context: Context, server: GatewayServer, tool: str, arguments: Mapping[str, Any], selection: str
-    ) -> CallRecord:
-        """Return a record that nobody keeps."""
-        return CallRecord()
-
-
 class CallMetrics(Protocol):
     """The metrics of proxied calls: `GatewayMetrics` (observability/metric_catalogue.py)."""
 

@@ -14,7 +14,6 @@ Message = Mapping[str, Any]
 EventType = Literal["mcp_tool_call", "tool_result", "mcp_tool_summary"]
 Status = Literal["streaming", "completed", "failed", "cancelled"]
 
-EVENT_TYPES: tuple[EventType, ...] = ("mcp_tool_call", "tool_result", "mcp_tool_summary")
 STATUSES: tuple[Status, ...] = ("streaming", "completed", "failed", "cancelled")
 
 EVENT_ID_BYTES = 12

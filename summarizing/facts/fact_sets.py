@@ -1,6 +1,6 @@
 """The distinct facts of many parts of a text, eight bytes for each: as sets of keys they take more than the text itself.
 
-Only hashes are kept, 64 bits of each: of a million facts no two have the same one, but once in tens of thousands of texts. So the facts can
+Only hashes are kept, 64 bits of each: of a million facts no two have the same one, but once in tens of millions of texts. So the facts can
 be counted and looked up, but not named.
 """
 
