@@ -86,7 +86,9 @@ class Rendering:
         if document.is_json:
             return render_json(document, kept, self._known_parts)
         order = sorted(kept)
-        like_it = self._left_out_like(order) if marks and self._kinds else {}
+        # Lines that share a segment may be of several kinds.
+        has_kinds = bool(self._kinds) and not document.is_joined
+        like_it = self._left_out_like(order) if marks and has_kinds else {}
         marks_after = _marks(document, order, self._block_sizes, like_it) if marks else {}
         of_sections = sections(sections_left_out(document, order), len(order)) if sections else {}
         gap = f" {GAP} " if marks else "\n"

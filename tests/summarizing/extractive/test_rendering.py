@@ -488,3 +488,9 @@ def test_lines_that_share_a_segment_are_counted_each(line: str) -> None:
     for found in (render(parsed, {0, 5}), render(chosen, {0, 2})):
         *shown, mark = filter(None, found.splitlines())
         assert mark == f"[{9_000 - len(shown)} lines left out]"
+
+
+def test_lines_of_a_log_that_share_a_segment_are_not_counted_by_their_kinds() -> None:
+    log = "".join(f"10:00:{number % 60:02} ok {number}\n" for number in range(3_000))
+    *shown, mark = extract(log, 60, "", the_tokenizer()).text.splitlines()
+    assert mark == f"[{3_000 - len(shown)} lines left out]"
