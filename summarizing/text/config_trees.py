@@ -30,7 +30,9 @@ _KEY = re.compile(
 _SCALAR = re.compile(r"(?:^-|:)[ \t]{1,9}[|>][-+\d]{0,2}\Z")
 # A scalar that is short, or has so many lines of prose, is one value; of another one, such as a script, each line stands by itself.
 _MIN_PROSE_OF_SCALAR = 0.5
-_SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
+_SECTION = re.compile(r"\[{1,2}([^\[\]]{1,100}+)\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
+# TOML 1.0, Keys: a dot in quotes is part of a name, and divides no names.
+_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
 LONGEST_INDENT = 1_000
 # vCard and iCalendar objects nest at most three deep. The cost of choosing among lines grows with what they hang on.
@@ -147,16 +149,17 @@ class _Config:
     def _put_line(self, number: int) -> int:
         """Add a line with its comment, and return the number of the next one."""
         line = self._lines[number]
-        is_section = line.text[0] == "[" and _SECTION.match(line.text) is not None
+        section = _SECTION.match(line.text) if line.text[0] == "[" else None
         is_mark = line.text == "---"
-        if is_section or is_mark or (self._parts_by_blank and line.gap and line.indent == 0):
+        if section or is_mark or (self._parts_by_blank and line.gap and line.indent == 0):
             self._open.clear()
             self._part += 1
             self._builder.begin_block()
-        if is_section:
-            self._base = self._builder.put_heading((line.start, line.end), 1 + line.text.count("."))
+        if section:
+            depth = 1 + _QUOTED.sub("", section[1]).count(".")
+            self._base = self._builder.put_heading((line.start, line.end), depth)
             self._is_many = self._is_many or line.text.startswith("[[")
-        return number + 1 if is_section or is_mark else self._put_member(number)
+        return number + 1 if section or is_mark else self._put_member(number)
 
     def _put_member(self, number: int) -> int:
         """Add a member with its comment, and return the number of the line after it."""

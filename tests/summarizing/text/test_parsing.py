@@ -576,6 +576,18 @@ def test_comments_come_with_the_key_below_them() -> None:
     assert found["retries = 3"] == "[client]"
 
 
+@pytest.mark.parametrize("section", ['[boats."oak 2.1"]', "[boats.'oak 2.1']", "[boats.oak] # see 2.1."])
+def test_dots_in_quotes_and_in_comments_put_no_section_below_another(section: str) -> None:
+    found = tree(check_laws(f"[boats.fir]\nmasts = 1\nsails = 2\n\n{section}\nmasts = 3\nsails = 4\n"))
+    assert found[section] == ""
+    assert found["masts = 3"] == section
+
+
+def test_a_section_with_a_dot_in_its_name_stands_below_that_of_the_part_before_it() -> None:
+    found = tree(check_laws("[boats]\nmasts = 1\nsails = 2\n\n[boats.oak]\nmasts = 3\nsails = 4\n"))
+    assert found["[boats.oak]"] == "[boats]"
+
+
 def test_traces_hang_on_the_line_of_the_log_above_them() -> None:
     text = (
         '2024-01-02 10:00:01 ERROR failed\nTraceback (most recent call last):\n  File "a.py", line 1\nValueError: x\n'
