@@ -184,7 +184,8 @@ def read_page_files() -> Mapping[str, str]:
 def _elsewhere(
     status: HTTPStatus, request: web.Request, headers: Mapping[str, str] | None = None
 ) -> web.Response:
-    message = f"{status.value}: {status.phrase}. {WHERE_IT_IS}"
     if request.method == hdrs.METH_POST:  # an MCP client with the wrong address
-        return refusal_response(Refusal(status, message, headers))
-    return web.Response(text=message, status=status, headers=headers)
+        return refusal_response(Refusal(status, WHERE_IT_IS.rstrip(), headers))
+    return web.Response(
+        text=f"{status.value}: {status.phrase}. {WHERE_IT_IS}", status=status, headers=headers
+    )

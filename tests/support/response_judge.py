@@ -229,6 +229,10 @@ def _judge_silence(sent: Input) -> None:
     assert not asked, f"no answer to {asked}"
 
 
+# At a path where nothing is no message is read.
+NOTHING_HERE = "Not Found: MCP is served at "
+
+
 def _judge_json(sent: Input, answer: Answer) -> None:
     body = json.loads(answer.body)
     if answer.status == 200 and isinstance(body, dict) and body.keys() == HEALTH:
@@ -240,7 +244,7 @@ def _judge_json(sent: Input, answer: Answer) -> None:
     check_envelope(body)
     error = body.get("error")
     refused = error is not None and (
-        answer.status in REFUSALS or error["message"].startswith("Bad Request: ")
+        answer.status in REFUSALS or error["message"].startswith(("Bad Request: ", NOTHING_HERE))
     )
     if refused:
         assert error["code"] == -32600

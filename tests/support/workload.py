@@ -40,6 +40,8 @@ var hidden = 1
 """
 # Long, of short lines, some of which announce others.
 DENSE = "ports:\n  web: 80\n  db: 54\n\n" * 1_000
+# A line of a log in a paragraph.
+REPORT = "Marla Voss leads the Oarsmen since 1182.\n2026-03-01 ERROR disk full on node-7\nNobody knows why."
 BRIEF = "dates, names of people, what was paid"
 
 
@@ -51,6 +53,7 @@ def put_texts_through() -> None:
     tokenizer = load_tokenizer(read_vocabulary())
     whole_offer(parse(text), BRIEF, tokenizer)
     parse(DENSE)
+    parse(REPORT)
     extract(text, 100, BRIEF, tokenizer)
     evidence = Evidence(PAGE, BRIEF)
     for wants_facts in (False, True):
