@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
-from summarizing.text.dense_texts import context_of_each, is_dense
+from summarizing.text.dense_texts import bytes_of, context_of_each, is_dense
 from summarizing.text.document import Document
 from summarizing.text.json_cutting import JsonPart, json_parts
 from summarizing.text.json_records import begins_as_json, parse_part
@@ -43,7 +43,7 @@ class Slice(NamedTuple):
 
 def slices_of(text: str, size: int = SLICE_CHARS, whole: int = WHOLE_BYTES) -> list[Slice]:
     """Return the slices of a text, JSON in parts that are JSON; a slice of letters that take several bytes has as many fewer."""
-    length = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    length = bytes_of(text)
     if length <= whole:
         return [Slice(0, len(text), "")]
     size = max(1, size * len(text) // length)

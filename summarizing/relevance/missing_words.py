@@ -4,7 +4,7 @@ Pure. Does not judge whether a text meets a query: bm25f.py does.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from summarizing.relevance.asked_values import asked_beginnings
@@ -52,7 +52,7 @@ def missing_words(query: str, text: str) -> Missing:
         if len(present) == len(terms.terms):
             return NOTHING_MISSING
     absent = words_without(query, terms, present)
-    words = tuple(word for word in absent if not asked_beginnings(word) and not _is_number_in(word, text))
+    words = _without_numbers_of([word for word in absent if not asked_beginnings(word)], text)
     return Missing(words, are_all=bool(words) and not present and len(words) == len(absent))
 
 
@@ -60,12 +60,16 @@ def _stretches(text: str) -> Iterator[str]:
     return (text[at : at + STRETCH_CHARS + OVERLAP_CHARS] for at in range(0, len(text), STRETCH_CHARS))
 
 
-def _is_number_in(word: str, text: str) -> bool:
-    """Whether a word is a number that a text has, with marks between its thousands or without them: 2024 as 2,024."""
-    if not _NUMBER.fullmatch(word):
-        return False
-    digits = _digits(word)
-    return any(_digits(found[0]) == digits for part in _stretches(text) for found in _NUMBER.finditer(part))
+def _without_numbers_of(words: Sequence[str], text: str) -> tuple[str, ...]:
+    """Return words without those that are numbers of a text, with marks between their thousands or without them: 2024 is 2,024."""
+    sought = {_digits(word) for word in words if _NUMBER.fullmatch(word)}
+    found = {
+        digits
+        for part in (_stretches(text) if sought else ())
+        for number in _NUMBER.findall(part)
+        if (digits := _digits(number)) in sought
+    }
+    return tuple(word for word in words if not (_NUMBER.fullmatch(word) and _digits(word) in found))
 
 
 def _digits(number: str) -> str:

@@ -40,19 +40,29 @@ _REST_OF_PARAGRAPH = re.compile(
     rf"(?:\n[^\n]{{{MIN_WIDTH},200}}+(?=\n)){{0,20}}+(?:\n[ \t]*+\S[^\n]{{0,{MIN_WIDTH}}}+(?=\n))?+"
 )
 
-# So many characters are encoded at a time to be counted.
-_COUNTED_CHARS = 65_536
+# A search is one step that no other thread can interrupt: this much takes some milliseconds.
+STEP_CHARS = 50_000
 
-_LONG_LINE = re.compile(rf"[^\r\n]{{{STRETCH_CHARS},}}+")
+# The longest line that is a heading, and the most that it takes with the lines of signs and the blanks around it.
+MAX_HEADING_CHARS = 300
+MAX_MATCH_CHARS = 1_000
 
 _GAP = re.compile(r"\n(?=[ \t\r]*+\n)")
 
 # Headings that stand apart: Markdown's hashes (one alone, or several in rows, may begin a comment), Perl's commands, sections of
 # configurations, lines in capitals, underlined lines.
+_BLANKS = r"[ \t\r]{0,99}+"
+_APART = rf"(?=\n{_BLANKS}\n)"
+_REST = rf"[^\n]{{0,{MAX_HEADING_CHARS}}}+(?![^\n])"
 _SIGN = r"""[=\-~^"*+]"""
-_HEADING = rf"""(?:(?P<hashes>[#](?=[#]|[^\n]*+\n[ \t\r]*+\n)[#]{{0,5}})[ \t]++[^\s#][^\n]*+(?!\n[#]) | =head(?P<command>[1-6])[ \t]++\S[^\n]*+
-    | (?P<section>\[[^\[\]\n]{{1,78}}+\])[ \t\r]*+(?=\n) | (?P<capitals>[A-Z][^a-z\n]{{2,78}}+)(?=\n[ \t\r]*+\n)
-    | (?:(?P<over>{_SIGN})(?P=over){{2,78}}+[ \t\r]*+\n)?+(?P<title>\S[^\n]{{2,78}}+)\n(?P<under>(?P<sign>{_SIGN})(?P=sign){{2,80}}+)[ \t\r]*+(?=\n))"""
+_HEADING = rf"""(?:
+      (?P<hashes>[#](?=[#]|{_REST}{_APART})[#]{{0,5}})[ \t]{{1,9}}+[^\s#]{_REST}(?!\n[#])
+    | =head(?P<command>[1-6])[ \t]{{1,9}}+\S{_REST}
+    | (?P<section>\[[^\[\]\n]{{1,78}}+\]){_BLANKS}(?=\n)
+    | (?P<capitals>[A-Z][^a-z\n]{{2,78}}+){_APART}
+    | (?:(?P<over>{_SIGN})(?P=over){{2,78}}+{_BLANKS}\n)?+
+      (?P<title>\S[^\n]{{2,78}}+)\n(?P<under>(?P<sign>{_SIGN})(?P=sign){{2,80}}+){_BLANKS}(?=\n)
+    )"""
 _FIRST_HEADING = re.compile(_HEADING, re.VERBOSE)
 _LATER_HEADING = re.compile(rf"\n\r?\n{_HEADING}", re.VERBOSE)
 
@@ -80,18 +90,27 @@ def is_dense(text: str) -> bool:
         return False
     gaps = text.count("\n\n") + text.count("\n\r\n")
     lines = (text.count("\n") or text.count("\r")) - gaps
-    size = _bytes_of(text)
+    size = bytes_of(text)
     if lines * DENSE_LINE_BYTES + gaps * DENSE_PARAGRAPH_BYTES > size:
         return True
     is_short = lines * SHORT_LINE_BYTES + gaps * SHORT_PARAGRAPH_BYTES > size
-    return is_short and sum(map(len, _LONG_LINE.findall(text))) <= MOST_LONG * len(text)
+    return is_short and _chars_in_long_lines(text) <= MOST_LONG * len(text)
 
 
-def _bytes_of(text: str) -> int:
+def bytes_of(text: str) -> int:
+    """Return how many bytes a text has in UTF-8."""
     if text.isascii():
         return len(text)
-    parts = (text[at : at + _COUNTED_CHARS] for at in range(0, len(text), _COUNTED_CHARS))
-    return sum(len(part.encode("utf-8", "surrogatepass")) for part in parts)
+    return sum(len(step.encode("utf-8", "surrogatepass")) for step in _steps(text))
+
+
+def _chars_in_long_lines(text: str) -> int:
+    """Return how much of a text stands in lines as long as a stretch; what two steps have of one line counts as two lines."""
+    return sum(len(line) for step in _steps(text) for line in step.splitlines() if len(line) >= STRETCH_CHARS)
+
+
+def _steps(text: str) -> Iterator[str]:
+    return (text[at : at + STEP_CHARS] for at in range(0, len(text), STEP_CHARS))
 
 
 def read_dense(text: str) -> Sequence[Segment]:
@@ -147,7 +166,7 @@ def _headings(text: str) -> Iterator[_Mark]:
     """Yield the headings that are certain. As in reStructuredText, a new look is one level below those met before."""
     levels: dict[str, int] = {}
     first = _FIRST_HEADING.match(text)
-    for match in chain([first] if first else [], _LATER_HEADING.finditer(text)):
+    for match in chain([first] if first else [], _later_headings(text)):
         hashes, command, section, capitals, over, title, under, sign = match.groups()
         if title and abs(len(title.rstrip()) - len(under)) > TOLERANCE:
             continue
@@ -159,6 +178,19 @@ def _headings(text: str) -> Iterator[_Mark]:
         written = title or match[0]
         start = match.start("title") if title else match.end() - len(written.lstrip())
         yield _Mark(start, start + len(written.strip()), match.end(), level)
+
+
+def _later_headings(text: str) -> Iterator[re.Match[str]]:
+    """Yield the headings behind a blank line."""
+    at = 0
+    while at < len(text):
+        end = at + STEP_CHARS
+        found = _LATER_HEADING.search(text, at, end + MAX_MATCH_CHARS)
+        if found and found.start() < end:
+            yield found
+            at = found.end()
+        else:
+            at = end
 
 
 def _announcing(text: str, start: int, end: int) -> Iterator[_Mark]:

@@ -89,22 +89,27 @@ class _Cutter:
 
 def json_parts(text: str, size: int) -> list[JsonPart] | None:
     """Return consecutive parts of about `size` characters that cover a whole text; None where it cannot be cut, as what is no JSON."""
-    cutter, open_ones = _Cutter(size), list[str]()
-    for at, is_end in _steps(text, open_ones):
-        if at < 0 or at - cutter.start > MOST_SIZES * size:
+    cutter, open_ones, most = _Cutter(size), list[str](), MOST_SIZES * size
+    for at, is_end in _steps(text, open_ones, most):
+        if at < 0 or at - cutter.start > most:
             return None
         if is_end:
             cutter.are_several = cutter.are_several or (not open_ones and not _END.match(text, at))
             cutter.end_of_value(at, open_ones)
+    if len(text) - cutter.start > most:
+        return None
     if cutter.start < len(text):
         cutter.end_part(len(text), ())
     return [part._replace(is_one_of_several=cutter.are_several) for part in cutter.parts]
 
 
-def _steps(text: str, open_ones: list[str]) -> Iterator[tuple[int, bool]]:
-    """Yield the places between the parts of a text, and whether a value or member ends there; -1 where a bracket closes none that is open."""
+def _steps(text: str, open_ones: list[str], most: int) -> Iterator[tuple[int, bool]]:
+    """Yield the places between the parts of a text, each of at most `most` characters, and whether a value or member ends there.
+
+    The place is -1 where a bracket closes none that is open.
+    """
     at = 0
-    while found := _INSIDE.match(text, at) if open_ones else _OUTSIDE.match(text, at):
+    while found := (_INSIDE.match(text, at, at + most) if open_ones else _OUTSIDE.match(text, at, at + most)):
         at, is_end = found.end(), found["run"] is not None
         if found["opening"]:
             open_ones.append(found["opening"])

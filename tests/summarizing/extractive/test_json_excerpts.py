@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from summarizing.extractive.json_excerpts import joined_json, json_excerpt
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document
-from summarizing.text.json_cutting import JsonPart, json_parts
+from summarizing.text.json_cutting import MOST_SIZES, JsonPart, json_parts
 from summarizing.text.json_records import parse_part
 from tests.summarizing.extractive.test_json_rendering import CONTAINERS, VALUES, kept_scalars, marks, scalars
+from tests.support.lock_holds import longest_calls
 
 SIZES = st.integers(20, 400)
 INDENTS = st.sampled_from([None, 0, 2])
@@ -37,6 +38,28 @@ def test_parts_are_the_whole_text_in_order(value: Any, indent: int | None, size:
     parts = cut(text, size)
     assert "".join(text[part.start : part.end] for part in parts) == text
     assert [part.open_before for part in parts] == [(), *(part.open_after for part in parts[:-1])]
+
+
+PIECES = ["[", "]", "{", "}", '"', "\\", ",", ":", '"a"', "1", " ", "x" * 30, '["a", 1],', '{"b": 2},']
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=80).map("".join), st.integers(5, 60))
+def test_no_part_of_what_may_be_json_is_too_long(text: str, size: int) -> None:
+    parts = json_parts(text, size) or []
+    assert all(part.end - part.start <= MOST_SIZES * size for part in parts)
+
+
+def test_json_with_a_quote_that_nothing_closes_is_not_cut_into_a_part_without_an_end() -> None:
+    assert json_parts("[" + '"a",' * 500 + '"' + "b, " * 5_000, 200) is None
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("unit", ['\\"', "a", "\\\\n"])
+def test_a_long_string_does_not_hold_the_interpreter(unit: str) -> None:
+    text = f'["{unit * 4_000_000}"]'
+    longest, _ = longest_calls(lambda: json_parts(text, 10_000))
+    short, _ = longest_calls(lambda: json_parts(text[:400_000], 10_000))
+    assert longest["match"] < 4 * short["match"] + 0.005
 
 
 @given(CONTAINERS, INDENTS, SIZES)

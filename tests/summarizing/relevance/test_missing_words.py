@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.relevance.missing_words import OVERLAP_CHARS, STRETCH_CHARS, missing_words, names_in_message
+from tests.support.timing import is_linear
 
 ZONES = "CN Asia/Shanghai Beijing time\nCL Pacific/Easter Easter Island\n"
 
@@ -64,3 +65,12 @@ def test_names_in_a_message_are_words_with_capitals_that_no_sentence_begins_with
     message = 'Compare it. Which time is it in Malta, NASA or K8s?\nThanks. "Please" answer: Gozo'
     words = ["Compare", "Malta", "NASA", "K8s", "Thanks", "Please", "answer", "Gozo"]
     assert names_in_message(words, message) == ("Malta", "NASA")
+
+
+@pytest.mark.timed
+def test_many_numbers_are_looked_for_at_once() -> None:
+    def work(size: int) -> None:
+        numbers = " ".join(str(1_000 + number) for number in range(size))
+        assert len(missing_words(numbers, "3 boats of 17.\n" * 60 * size).words) == size
+
+    assert is_linear(work, 40)

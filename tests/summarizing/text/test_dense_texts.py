@@ -8,9 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.text.dense_texts import LEAST_STRETCH_CHARS, MIN_DENSE_CHARS, is_dense, read_dense
+from summarizing.text import dense_texts
+from summarizing.text.dense_texts import (
+    LEAST_STRETCH_CHARS,
+    MAX_HEADING_CHARS,
+    MIN_DENSE_CHARS,
+    STEP_CHARS,
+    context_of_each,
+    is_dense,
+    read_dense,
+)
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.parsing import parse
+from tests.support.lock_holds import longest_calls
 from tests.support.timing import is_linear
 
 LINES = [
@@ -199,3 +209,24 @@ def test_lines_that_announce_ever_deeper_ones_are_read_in_linear_time() -> None:
     assert is_linear(
         lambda count: read_dense("".join(f"{' ' * (at % 300)}a:\n" for at in range(count))), 2_000
     )
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("unit", ["abcdefgh ijklmno\n", "ABC x\n\n", "# ab\n#b\n\n", "a:\n  b\n", "価格\n"])
+def test_no_part_of_the_work_on_a_whole_text_holds_the_interpreter_for_long(unit: str) -> None:
+    text = unit * (40 * STEP_CHARS // len(unit))
+    longest, whole = longest_calls(lambda: (is_dense(text), list(context_of_each(text, [0, len(text) // 2]))))
+    assert max(longest.values()) < whole / 3
+
+
+@given(TEXTS, st.integers(1, 40))
+def test_headings_are_the_same_however_far_one_search_goes(text: str, step: int) -> None:
+    whole = list(context_of_each(text, range(0, len(text), 7)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dense_texts, "STEP_CHARS", step)
+        assert list(context_of_each(text, range(0, len(text), 7))) == whole
+
+
+def test_a_line_that_is_too_long_for_a_heading_is_none() -> None:
+    text = f"## {'a' * MAX_HEADING_CHARS * 2}\n\nab\n"
+    assert list(context_of_each(text, [len(text) - 3])) == [""]
