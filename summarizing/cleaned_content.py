@@ -21,7 +21,7 @@ MAIN_CONTENT_NOT_SOUGHT = (
     "all of the page was read: there was no time to find its main content (SUMMARIZE_DEADLINE_SECONDS)"
 )
 # Of a longer query, such as a text pasted into a message, no missing words are named.
-MAX_QUERY_CHARS = 2_000
+MAX_CHARS_TO_LOOK_UP = 2_000
 
 WHOLE_PAGE = PAGE_READ.of(1)
 
@@ -115,7 +115,7 @@ async def with_missing_words(job: Job, cleaned: CleanedContent, result: Result) 
     Of a content that was not read to its end nothing is said: what is missing may stand in the rest.
     """
     query = job.request.query
-    if not 0 < len(query.words) <= MAX_QUERY_CHARS or not result.matched or cleaned.unread:
+    if not 0 < len(query.words) <= MAX_CHARS_TO_LOOK_UP or not result.matched or cleaned.unread:
         return result
     text = cleaned.text
     missing = await job.work.run_past_deadline(len(text), missing_words, query.words, text)

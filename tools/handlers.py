@@ -209,8 +209,8 @@ class SummarizerTools:
 def result_of(summary: Summary) -> dict[str, Any]:
     """Return the tool result of a summary: its text alone, and the outcome in `_meta`.
 
-    If the text came back unsummarized, nothing in it matched, or it has no word or not a name that was asked for, a second block says so, since
-    most clients do not show `_meta` to their model.
+    If the text came back unsummarized, nothing in it matched, or it has no word or not a name that was asked for, a second block says
+    so, since most clients do not show `_meta` to their model.
     """
     outcome = outcome_fields(summary.outcome)
     blocks = [_text(summary.text)]

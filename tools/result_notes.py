@@ -1,7 +1,7 @@
 """The note over the summary of a tool's result: which tool, how long the result was, and how to get at the whole of it.
 
-Where nothing in the result matches what was asked for, or names that were asked for stand nowhere in it, the note says that, too. Summarizes nothing. The note stands in the same text
-block as the summary, since some clients keep only the first.
+Where nothing in the result matches what was asked for, or names that were asked for stand nowhere in it, the note says that, too.
+Summarizes nothing. The note stands in the same text block as the summary, since some clients keep only the first.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class NoteOver(NamedTuple):
 
 
 def words_to_name(outcome: Outcome) -> Sequence[str]:
-    """Return the missing words that a reader is told of: the names among them, which no text has in other words, or all that was asked for."""
+    """Return the missing words that a reader is told of: names, which no text has in other words, or all that was asked for."""
     words = outcome.missing_words or ()
     return words if outcome.matched == "unclear" else [word for word in words if may_be_name(word)]
 

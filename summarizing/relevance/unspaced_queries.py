@@ -1,7 +1,7 @@
 """The words of a query in a script without spaces, as far as they can be told without a dictionary.
 
-A run is divided at the words that ask for nothing (query_stop_words.txt), and in Japanese where the script changes: words that mean something
-are written in kanji or katakana, grammar in hiragana. Does not divide texts: there any two letters stand for a word.
+A run is divided at the words that ask for nothing (query_stop_words.txt), and in Japanese where the script changes: words that mean
+something are written in kanji or katakana, grammar in hiragana. Does not divide texts: there any two letters stand for a word.
 """
 
 import re

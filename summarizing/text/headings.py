@@ -89,14 +89,18 @@ def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidat
     hits = Counter(one.look for number, one in underlined.items() if number in releases)
     found = {number: one for number, one in underlined.items() if 2 * hits[one.look] > looks[one.look]}
     found |= {number: one for number, one in underlined.items() if number in releases}
-    last = {one.look: number for number, one in sorted(found.items())}
+    inner, last = set[Look](), {one.look: number for number, one in sorted(found.items())}
     above: Look = ()
     for number, one in sorted(found.items()):
         if above != one.look and number < last.get(above, 0):
+            inner.add(one.look)
+        elif one.look not in inner:
+            above = one.look
+    for number, one in found.items():
+        if one.look in inner:
             releases.pop(number, None)
-            continue
-        above = one.look
-        releases[number] = one.last
+        else:
+            releases[number] = one.last
     return releases
 
 

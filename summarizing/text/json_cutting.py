@@ -1,4 +1,4 @@
-"""Cuts long JSON into parts that are each parsed by themselves, as the JSON that they stand in: brackets that are open at an edge are repeated.
+"""Cuts long JSON into parts that are each parsed by themselves, as JSON: brackets that are open at an edge are repeated.
 
 Pure; linear in the text. A part ends behind an item or member, where as few containers as possible are open. Only finds where: what
 stands in a part is read by json_records.py, and decides whether it is JSON at all.

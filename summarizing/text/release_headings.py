@@ -21,7 +21,7 @@ from summarizing.text.heading_candidates import (
     width_at,
 )
 from summarizing.text.heading_looks import goes_on_below, numbered_look
-from summarizing.text.lines import Line, is_full, item_mark
+from summarizing.text.lines import Line, is_full, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
@@ -123,6 +123,8 @@ def _is_apart(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is short, no sentence, and does not go on in the next one."""
     line = lines[number]
     if line.length > MAX_PLAIN_HEADING_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
+        return False
+    if looks_like_prose(line.text):
         return False
     return line.tail[-1] not in ",;" and not goes_on_below(lines, number)
 

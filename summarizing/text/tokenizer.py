@@ -185,9 +185,8 @@ class Tokenizer:
         By its token's number: the tokens of a vocabulary are numbered as they were learnt, the commonest first (Sennrich, Haddow and Birch,
         "Neural Machine Translation of Rare Words with Subword Units", 2016). A word without a token of its own is as rare as the last one.
         """
-        tokens = self._encode(
-            word if word.isdecimal() else f" {word}"
-        )  # no blank is in one token with a number
+        # No token has a blank and a number.
+        tokens = self._encode(word if word.isdecimal() else f" {word}")
         return log(max(tokens[0] if len(tokens) == 1 else VOCABULARY_TOKENS, COMMON_TOKENS) / COMMON_TOKENS)
 
     def starts(self, text: str) -> list[int]:

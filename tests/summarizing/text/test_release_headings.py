@@ -228,3 +228,10 @@ def test_entries_between_rules_are_no_titles() -> None:
     rule = "-" * 30
     text = f"{rule}\nThe oar is light.\nIt floats.\n{rule}\nThe sail is set.\nIt is white.\n{rule}\n"
     assert _headings(text) == []
+
+
+def test_what_is_underlined_in_the_last_boxed_release_stays_below_it() -> None:
+    older = "Light oars\n----------\n\nThey float.\n\nWith 4.5 the boat was mended a lot again:\n\n* No oar sinks.\n"
+    found = [" ".join(one.split()) for one in _chains_of(BOXED + older, "* No oar sinks.")[0]]
+    assert found[-1] == "Release Notes for Boat 4.6 March 06, 2023"
+    assert "Light oars" in found
