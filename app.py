@@ -5,12 +5,17 @@ around it, the process.
 """
 
 import os
-import signal
 import sys
 
 if __name__ == "__main__":
-    # The imports below take half a second; without this, Ctrl-C during them would print a traceback.
-    signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
+    # The imports below take half a second; without this, Ctrl-C during them would print a traceback. Before this line it still does
+    # while Python itself starts and compiles this file.
+    try:
+        import signal
+
+        signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
+    except KeyboardInterrupt:
+        os._exit(130)
     # aiohttp loads the system's certificates when it is imported, for a client that nothing here uses: 2 MB, and 0.05 s.
     certificates = os.environ.get("SSL_CERT_FILE")
     os.environ["SSL_CERT_FILE"] = os.devnull

@@ -306,7 +306,8 @@ class ChatModel:
         except httpx.InvalidURL as wrong:
             message = self._public(f"the model's base URL cannot be called: {wrong}")
             raise PermanentError(message, every_call=True) from None
-        except (TimeoutError, httpx.TransportError) as error:
+        # UnicodeError: idna's, for a redirect to a host that is no name.
+        except (TimeoutError, httpx.TransportError, UnicodeError) as error:
             # subtle: if the answer was complete and only the end of its stream was missing, it counts.
             if reader.finish_reason is None:
                 raise self._connection_error(error, silence) from None

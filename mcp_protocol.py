@@ -296,13 +296,24 @@ def _check_version(incoming: Incoming, server: Server) -> None:
 
 
 def _check_method(incoming: Incoming, server: Server) -> None:
-    name, method = incoming.method_name or "", incoming.method
-    if method is None:
-        where = [version for version, methods_there in METHODS.items() if name in methods_there]
-        hint = f"; it is one of revision {where[0]} (header MCP-Protocol-Version)" if where else ""
-        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {name[:SHOWN_CHARS]}{hint}")
-    if method.needs and not getattr(server, method.needs):
-        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {name}")
+    if incoming.method and _is_served(incoming.method, server):
+        return
+    name = incoming.method_name or ""
+    served = {
+        version: [each for each, method in methods_there.items() if _is_served(method, server)]
+        for version, methods_there in METHODS.items()
+    }
+    where = next((version for version, names in served.items() if name in names), None)
+    hint = (
+        f"it is one of revision {where} (header MCP-Protocol-Version)"
+        if where
+        else f"revision {incoming.version} has {', '.join(served[incoming.version])} here"
+    )
+    raise RpcError(METHOD_NOT_FOUND, f"Method not found: {name[:SHOWN_CHARS]}; {hint}")
+
+
+def _is_served(method: Method, server: Server) -> bool:
+    return not method.needs or bool(getattr(server, method.needs))
 
 
 def _check_mirrored(incoming: Incoming, server: Server) -> None:

@@ -7,12 +7,17 @@ Not here on purpose: a cache of summaries (of the model's answers there is one: 
 """
 
 import os
-import signal
 import sys
 
 if __name__ == "__main__":
-    # The imports below take half a second, and Ctrl-C in the middle of one would show its traceback.
-    signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
+    # The imports below take half a second; without this, Ctrl-C during them would print a traceback. Before this line it still does
+    # while Python itself starts and compiles this file.
+    try:
+        import signal
+
+        signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
+    except KeyboardInterrupt:
+        os._exit(130)
 
 import asyncio
 import logging

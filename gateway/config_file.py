@@ -25,7 +25,7 @@ from gateway.server_spec import OAuthGrant, ServerSpec, may_be_forwarded
 from protocol.messages import json_type
 from settings.misspellings import suggestion
 from settings.setting import ConfigError
-from settings.value_parsers import names_http_server
+from settings.value_parsers import EXPECTED_HOST, names_http_server
 from tools.schema_validator import MAX_QUOTED_CHARS, Mismatch, Schema, check
 
 # How many members of a file without servers are quoted: other programs' files have a few.
@@ -320,7 +320,7 @@ class _ServerReader:
 
 
 _EXPECTED_URL = (
-    "expected http:// or https://, then a host, and a port up to 65535 if any, without spaces and control characters; "
+    f"expected http:// or https://, then {EXPECTED_HOST}, and a port up to 65535 if any, without spaces and control characters; "
     "got something else"
 )
 

@@ -19,6 +19,7 @@ from gateway.server_selection import (
     QUERY_PARAMETER,
     TOOLS_PARAMETER,
     Selection,
+    check_parameters,
     check_tools,
     read_header,
     read_query,
@@ -62,6 +63,7 @@ class Gateway:
 
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
+        check_parameters([name for name, _ in query.items()])
         selection = self.selection_of(query, headers)
         searches = TOOLS_PARAMETER in query and read_tools(query[TOOLS_PARAMETER])
         await self._wait_for_starting(selection)

@@ -4,6 +4,7 @@ A selection replaces what is configured, and is not merged with it: a server tha
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,8 @@ HEADER = "Mcp-Gateway-Selection"
 
 TOOLS_PARAMETER = "tools"
 SEARCH = "search"
+
+_PARAMETERS = (QUERY_PARAMETER, TOOLS_PARAMETER)
 
 # A selection of a hundred servers with ten tools each has about 40 KB.
 MAX_SELECTION_CHARS = 64 * 1024
@@ -65,6 +68,16 @@ class Selection:
 def select_all(configured: Collection[str]) -> Selection:
     """Return the choice of a connection that names none: everything."""
     return Selection(dict.fromkeys(configured))
+
+
+def check_parameters(names: Collection[str]) -> None:
+    """Check the names of the URL's parameters, as often as each is given. Raises SelectionError for what would be ignored."""
+    for name, times in Counter(names).items():
+        if name not in _PARAMETERS:
+            near = did_you_mean(name, _PARAMETERS)
+            raise SelectionError(f"expected {' or '.join(_PARAMETERS)} in the URL, got {name[:100]}{near}")
+        if times > 1:
+            raise SelectionError(f"{name}: expected once in the URL, got {times}; divide names by commas")
 
 
 def read_query(value: str, configured: Collection[str]) -> Selection:

@@ -5,7 +5,7 @@ Knows no setting by its name.
 
 import re
 from collections.abc import Callable
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 # More than any setting needs, and few enough for int() to be quick.
@@ -126,6 +126,8 @@ def http_url(raw: str) -> str:
     try:
         parts = urlsplit(raw)
         usable = names_http_server(parts)
+    except UnusableHost:
+        raise ValueError(f"{expected}, with {EXPECTED_HOST}") from None
     except ValueError:  # an unclosed bracket, a port over 65535
         raise ValueError(expected) from None
     if parts.username is not None or parts.password is not None:
@@ -135,12 +137,37 @@ def http_url(raw: str) -> str:
     return raw.rstrip("/")
 
 
+class UnusableHost(ValueError):
+    """A host that httpx refuses to call."""
+
+
+EXPECTED_HOST = (
+    "a host that is an address or a valid name (RFC 5891 where it begins with xn-- or is not ASCII)"
+)
+
+_FOUR_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
+
+
 def names_http_server(url: SplitResult) -> bool:
-    """Whether the parts of a URL name a server of HTTP. Raises ValueError for a port or an address that no server has."""
+    """Whether the parts of a URL name a server of HTTP. Raises ValueError for a port or an address that no server has, UnusableHost."""
     if "[" in url.netloc:
         # RFC 3986 has addresses "[v1.x]", too, for versions to come.
         IPv6Address(url.hostname or "")
+    _check_host(url.hostname or "")
     return url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+
+
+def _check_host(host: str) -> None:
+    """Raise UnusableHost for what httpx refuses with an error of its own at each request."""
+    try:
+        if _FOUR_NUMBERS.fullmatch(host):
+            IPv4Address(host)
+        elif not host.isascii() or host.startswith("xn--"):
+            import idna  # noqa: PLC0415 - a megabyte of tables, for few hosts; httpx requires it
+
+            idna.decode(host)
+    except ValueError:
+        raise UnusableHost from None
 
 
 def _comma_separated(raw: str) -> tuple[str, ...]:

@@ -567,6 +567,21 @@ def test_the_documents_name_no_unknown_setting() -> None:
     assert set(named) | set(rows) <= set(NAMES)
 
 
+@pytest.mark.parametrize("host", ["xn--a", "xn--ls8h.la", "☃.example", "1.2.3.999"])
+def test_a_base_url_whose_host_cannot_be_called_stops_the_start(host: str) -> None:
+    with pytest.raises(ConfigError, match="with a host that is an address or a valid name") as caught:
+        Config.from_env({"OPENROUTER_BASE_URL": f"http://{host}/v1"})
+    assert host in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "host", ["xn--bcher-kva.example", "bücher.example", "a_b", "www.xn--ls8h.la", "127.1"]
+)
+def test_a_base_url_with_a_host_that_can_be_called_is_taken(host: str) -> None:
+    config = Config.from_env({"OPENROUTER_BASE_URL": f"http://{host}/v1"})
+    assert config.openrouter_base_url == f"http://{host}/v1"
+
+
 def test_a_password_in_the_base_url_is_refused_and_not_shown() -> None:
     with pytest.raises(ConfigError, match="without user and password") as caught:
         Config.from_env({"OPENROUTER_BASE_URL": "https://user:hidden-word@api.example/v1"})

@@ -227,6 +227,12 @@ async def test_a_permanent_status_is_not_retried(status: int, every_call: bool) 
     assert (asked.server.log, asked.slept, asked.requests) == ([f"{CALL} > {status}"], [], 1)
 
 
+async def test_a_redirect_to_a_host_that_is_no_name_is_a_failed_connection() -> None:
+    asked = await ask(Fails(301, headers={"Location": "https://xn--a/v1"}))
+    assert isinstance(asked.error, TransientError)
+    assert asked.message.startswith("the connection to the model failed: ")
+
+
 async def test_the_first_success_ends_the_retries() -> None:
     asked = await ask(Fails(503), Fails(429), Says("yes"))
     assert asked.answer.text == "yes"

@@ -354,14 +354,22 @@ async def test_a_version_that_is_not_served_is_told_whatever_came_with_it(messag
     "message, hint",
     [
         (legacy("server/discover"), "; it is one of revision 2026-07-28 (header MCP-Protocol-Version)"),
-        (legacy("subscriptions/listen"), "; it is one of revision 2026-07-28 (header MCP-Protocol-Version)"),
+        (
+            legacy("subscriptions/listen"),
+            "; revision 2025-03-26 has initialize, ping, tools/list, tools/call here",
+        ),
         (modern("initialize"), "; it is one of revision 2025-11-25 (header MCP-Protocol-Version)"),
         (modern("ping"), "; it is one of revision 2025-11-25 (header MCP-Protocol-Version)"),
-        (modern("no/such"), ""),
-        (legacy("no/such"), ""),
+        (modern("no/such"), "; revision 2026-07-28 has server/discover, tools/list, tools/call here"),
+        (legacy("no/such"), "; revision 2025-03-26 has initialize, ping, tools/list, tools/call here"),
+        (legacy("prompts/list"), "; revision 2025-03-26 has initialize, ping, tools/list, tools/call here"),
+        (
+            modern("logging/setLevel"),
+            "; revision 2026-07-28 has server/discover, tools/list, tools/call here",
+        ),
     ],
 )
-async def test_a_method_of_another_revision_is_told_where_it_is_known(message: Message, hint: str) -> None:
+async def test_for_an_unknown_method_the_error_says_which_are_known(message: Message, hint: str) -> None:
     reply = await ask(message, values_of(routing(message)) if "params" in message else {})
     assert isinstance(reply.body, dict)
     assert reply.body["error"] == {

@@ -102,17 +102,18 @@ def _coerced(name: str, value: Any, schema: Schema) -> Any:
         return int(value)
     if schema_type == "boolean" and isinstance(value, str):
         return _BOOLEANS.get(value, value)
-    if name == "focus_areas" and schema and isinstance(value, list):
-        return _joined(value)
+    if name == "focus_areas" and schema and not isinstance(value, str):
+        return _joined(value, schema)
     if "properties" in schema and isinstance(value, dict):
         return _members(value, schema)
     return value
 
 
-def _joined(areas: list[Any]) -> str:
+def _joined(areas: Any, schema: Schema) -> str:
     """Return an array of focus areas as one string, as the schema has it. Raises InvalidArguments."""
+    expected = FOCUS_AREAS_AS_ARRAY if isinstance(areas, list) else {"anyOf": [schema, FOCUS_AREAS_AS_ARRAY]}
     try:
-        check(FOCUS_AREAS_AS_ARRAY, areas, "focus_areas")
+        check(expected, areas, "focus_areas")
     except Mismatch as problem:
         raise InvalidArguments(str(problem)) from problem
     text = ", ".join(area.strip() for area in areas if area.strip())

@@ -110,7 +110,8 @@ class ApiClient:
             except (TimeoutError, httpx.TimeoutException):
                 limit = f"{self._limits.timeout_ms} ms (REQUEST_TIMEOUT_MS)"
                 raise AnswerIsLate(f"no answer within {limit}") from None
-            except (httpx.HTTPError, httpx.InvalidURL) as problem:
+            # UnicodeError: idna's, for a redirect to a host that is no name.
+            except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as problem:
                 # h11 quotes a header that it refuses to send, with the key.
                 text = "" if isinstance(problem, httpx.LocalProtocolError) else f": {problem}"
                 raise ConnectionFailed(

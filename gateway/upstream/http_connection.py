@@ -204,6 +204,13 @@ class HttpConnection:
             why = self._redaction.shown(f"cannot be reached: {text or type(error).__name__}")
             self.give_up(why)
             raise UpstreamError(UpstreamFault.DOWN, why) from None
+        except UnicodeError as error:  # from idna: httpx reads where an answer redirects to
+            raise UpstreamError(
+                UpstreamFault.DOWN,
+                self._redaction.shown(
+                    f"redirects to a host that is no valid name ({error}); set the right address as url"
+                ),
+            ) from None
         except httpx.TransportError as error:
             raise AnswerLost(
                 self._redaction.shown(f"the connection broke: {str(error) or type(error).__name__}")

@@ -121,7 +121,7 @@ class TokenSource:
                 "POST", grant.token_url, data=given, headers=headers, auth=auth
             ) as response:
                 body = await whole_body(response, MAX_ANSWER_BYTES)
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, UnicodeError) as error:  # idna's: a redirect to a host that is no name
             raise _not_given(type(error).__name__, UpstreamFault.DOWN) from None
         if body is None:
             raise _not_given(f"HTTP {response.status_code}, an answer of more than {MAX_ANSWER_BYTES} bytes")

@@ -140,6 +140,9 @@ def test_a_url_of_a_server_of_http_is_taken(url: str) -> None:
         ({"url": "http://x/mcp\n"}, "a.url: expected http:// or https://, then a host"),
         ({"url": " http://x/mcp"}, "a.url: expected http:// or https://, then a host"),
         ({"url": "http://[v1.x]/"}, "a.url: expected http:// or https://, then a host"),
+        ({"url": "http://xn--a/mcp"}, "a.url: expected http:// or https://, then a host"),
+        ({"url": "http://☃.example/mcp"}, "a.url: expected http:// or https://, then a host"),
+        ({"url": "http://1.2.3.999/mcp"}, "a.url: expected http:// or https://, then a host"),
         (
             {"url": "http://x", "auth": {"token_url": "https://[bad"}},
             "a.auth.token_url: expected http:// or https://, then a host",

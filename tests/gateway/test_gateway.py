@@ -189,6 +189,9 @@ async def test_a_connection_chooses_its_servers_and_tools(tokenizer: Tokenizer) 
         ("?servers=one:", "'one:'"),
         ("?servers=one:echo,one:ecco", "servers: expected tools that one has, got ecco; did you mean echo?"),
         ("?servers=one:zzz&tools=search", 'servers: expected tools that one has, got zzz"'),
+        ("?server=one", "expected servers or tools in the URL, got server; did you mean servers?"),
+        ("?servers=one&profile=x", "expected servers or tools in the URL, got profile"),
+        ("?servers=one&servers=two", "servers: expected once in the URL, got 2"),
     ],
 )
 async def test_a_wrong_choice_is_a_400_that_names_it(tokenizer: Tokenizer, query: str, named: str) -> None:

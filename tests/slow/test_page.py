@@ -119,3 +119,15 @@ async def test_what_the_service_refuses_is_said(page: BrowserPage, run: Run) -> 
         await fill(page, LONG)
         await page.until("!document.getElementById('trouble').hidden")
         assert "MAX_BODY_BYTES" in await page.run("document.getElementById('trouble').textContent")
+
+
+async def test_that_the_service_cannot_be_reached_is_said_with_what_to_do(
+    page: BrowserPage, run: Run
+) -> None:
+    async with run() as service:
+        await page.open(f"{service.origin}/")
+        await page.until("!document.querySelector('nav').hidden")
+    await fill(page, LONG)
+    await page.until("!document.getElementById('trouble').hidden")
+    said = await page.run("document.getElementById('trouble').textContent")
+    assert said == "The service cannot be reached: see whether it still runs, then try again."

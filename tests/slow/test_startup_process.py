@@ -157,10 +157,34 @@ INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nraise As
 )
 def test_an_interrupt_while_loading_is_quiet(program: str, module: str, tmp_path: Path) -> None:
     (tmp_path / f"{module}.py").write_text(INTERRUPTING, "utf-8")
+    assert_quiet_when_interrupted(program, tmp_path)
+
+
+# Python runs this before the program; `signal` is the first module that the program imports and Python has not loaded.
+INTERRUPTING_THE_FIRST_IMPORT = """
+import builtins, os
+imported = builtins.__import__
+
+def interrupting(name, *args, **kwargs):
+    if name == "signal":
+        os.kill(os.getpid(), 2)
+    return imported(name, *args, **kwargs)
+
+builtins.__import__ = interrupting
+"""
+
+
+@pytest.mark.parametrize("program", ["app.py", "summarizer.py"])
+def test_an_interrupt_in_the_first_import_is_quiet(program: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTING_THE_FIRST_IMPORT, "utf-8")
+    assert_quiet_when_interrupted(program, tmp_path)
+
+
+def assert_quiet_when_interrupted(program: str, first_on_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, program, "-"] if program == "summarizer.py" else [sys.executable, program],
         cwd=ROOT,
-        env=environment({"PYTHONPATH": str(tmp_path)}),
+        env=environment({"PYTHONPATH": str(first_on_path)}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

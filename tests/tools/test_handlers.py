@@ -300,8 +300,8 @@ async def test_a_number_too_large_for_a_float_is_refused(service: Service) -> No
 @pytest.mark.parametrize(
     "value, expected, shown",
     [
-        (7, A_FOCUS, "7"),
-        ({}, A_FOCUS, "an object of 0"),
+        (7, f"{A_FOCUS} or {A_LIST}", "7"),
+        ({}, f"{A_FOCUS} or {A_LIST}", "an object of 0"),
         ("x" * 4_001, A_FOCUS, "a string of 4001 characters"),
         (["x"] * 1_001, A_LIST, "an array of 1001"),
     ],

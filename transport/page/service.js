@@ -43,17 +43,23 @@ export async function callTool(name, args, meta = {}) {
   return result;
 }
 
-/** Return a response to a request with the key, if there is one. Throws KeyNeeded or Refused. */
+/** Return a response to a request with the key, if there is one. Throws KeyNeeded, Refused, or an Error if the service cannot be reached. */
 export async function request(path, options = {}) {
   const key = sessionStorage.getItem(KEY);
   const headers = {...options.headers, ...(key && {Authorization: `Bearer ${key}`})};
-  const response = await fetch(path, {...options, headers});
+  const response = await fetch(path, {...options, headers}).catch(unreachable);
   if (response.status === 401) {
     const problem = key ? "This key is wrong" : "This service wants a key";
     throw new KeyNeeded(response.status, `${problem}: enter one of MCP_SUMMARIZER_API_KEYS.`);
   }
   if (!response.ok) throw new Refused(response.status, await messageOf(response));
   return response;
+}
+
+/* A browser says only that it could not fetch. */
+function unreachable(problem) {
+  if (problem.name === "AbortError") throw problem;
+  throw new Error("The service cannot be reached: see whether it still runs, then try again.");
 }
 
 /* What /mcp refuses is told as JSON-RPC tells it, what /api refuses as a text. */

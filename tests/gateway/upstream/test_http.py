@@ -352,7 +352,12 @@ async def test_a_redirect_within_the_origin_is_followed() -> None:
 
 @pytest.mark.parametrize(
     "code, location",
-    [(307, "http://other.example/mcp?key=1"), (308, "https://127.0.0.1/mcp"), (302, "/mcp/")],
+    [
+        (307, "http://other.example/mcp?key=1"),
+        (308, "https://127.0.0.1/mcp"),
+        (302, "/mcp/"),
+        (307, "http://www.xn--a/mcp?key=1"),
+    ],
 )
 async def test_a_redirect_to_elsewhere_is_refused(code: int, location: str) -> None:
     answers = [Status(code, location=location)]
@@ -361,6 +366,15 @@ async def test_a_redirect_to_elsewhere_is_refused(code: int, location: str) -> N
         assert f"redirects (HTTP {code}) to " in str(error)
         assert "key=1" not in str(error)
         assert len(server.sent("tools/call")) == 1
+
+
+async def test_a_redirect_to_a_host_that_is_no_name_is_told() -> None:
+    answers = [Status(307, location="http://xn--a/mcp?key=1")]
+    async with HttpStandIn({"tools/call": answers}) as server, over_http(server) as upstream:
+        error = await fault_of(upstream)
+        assert error.fault is UpstreamFault.DOWN
+        assert "redirects to a host that is no valid name" in str(error)
+        assert "set the right address as url" in str(error)
 
 
 # --- Cancelling, timeouts, places ------------------------------------------------------------------------------
