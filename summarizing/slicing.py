@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
-from summarizing.text.dense_texts import bytes_of, context_of_each, is_dense
+from summarizing.text.dense_texts import MAX_MATCH_CHARS, bytes_of, context_of_each, is_dense
 from summarizing.text.document import Document
 from summarizing.text.json_cutting import JsonPart, json_parts
 from summarizing.text.json_records import begins_as_json, parse_part
@@ -91,7 +91,7 @@ def _lengths(texts: Sequence[str]) -> list[int]:
 
 
 def _headings_above(text: str, blocks: Sequence[Block], chunks: Sequence[Chunk]) -> Iterator[str]:
-    """Yield for each chunk the headings under which it begins, as written in the text."""
+    """Yield for each chunk the headings under which it begins, as written in the text; one as long as a page is left out."""
     trail: list[Block] = []
     headings = iter([block for block in blocks if block.kind is Kind.HEADING])
     following = next(headings, None)
@@ -102,4 +102,6 @@ def _headings_above(text: str, blocks: Sequence[Block], chunks: Sequence[Chunk])
         kept = trail
         if following is not None and following.start == chunk.start:
             kept = [block for block in trail if block.level < following.level]
-        yield "".join(text[block.start : block.end] for block in kept)
+        yield "".join(
+            text[block.start : block.end] for block in kept if block.end - block.start <= MAX_MATCH_CHARS
+        )

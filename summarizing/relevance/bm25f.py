@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from math import log
 
 from summarizing.relevance.asked_values import asked_by
+from summarizing.relevance.query_numbers import numbers_as_in
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
 from summarizing.text.document import NO_SEGMENT, Document, Segment
 from summarizing.text.stemming import Stems, words_of_each
@@ -78,7 +79,7 @@ class Scorer:
 
         `stems`: of the document's words, as far as they are known.
         """
-        self.terms = QueryTerms(query)
+        self.terms = QueryTerms(numbers_as_in(document.text, query))
         self.is_met = False
         """Whether enough words of the query occur to choose by them; False without one."""
         self.is_unrelated = False
@@ -122,9 +123,11 @@ class _WordsMet:
             for word, share in self._shares(counts).items():
                 self._present[word] = max(share, self._present.get(word, 0.0))
         self._named = {terms.in_words[term] for term in fields.named}.difference(self._present)
-        absent = self._counted.keys() - self._present.keys() - self._named
-        self.missing = sum(map(self._counted.__getitem__, absent))
-        """How many words stand nowhere, nor a value in place of them."""
+        known = self._present.keys() | self._named
+        self._are_all_known = known >= self._pairs.keys()
+        as_written = zip(terms.in_words, terms.as_written, strict=True)
+        self.missing = len({*terms.as_written}.difference(run for word, run in as_written if word in known))
+        """How many words, as they are written, stand nowhere, nor a value in place of them."""
         self._are_together = any(map(self._have_two, fields.own, fields.above))
 
     def are_enough(self) -> bool:
@@ -132,7 +135,7 @@ class _WordsMet:
 
         Also where values of the kinds that they name stand for all that do not occur: "12 %" for "percentages".
         """
-        if self._named and not self.missing:
+        if self._named and self._are_all_known:
             return True
         if not self._present:
             return False

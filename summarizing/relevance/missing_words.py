@@ -4,26 +4,19 @@ Pure. Does not judge whether a text meets a query: bm25f.py does.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from summarizing.relevance.asked_values import asked_beginnings
+from summarizing.relevance.query_numbers import numbers_as_in, stretches
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.stemming import words_of
-
-# A text is read so much at a time, for less than two milliseconds: other threads wait while it is. Stretches overlap by more than a word.
-STRETCH_CHARS = 50_000
-OVERLAP_CHARS = 200
 
 # The first word of a sentence, of a line or of a quotation.
 _SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")
 
 # What stands around a word of a query, and is none of its own.
 EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
-
-
-# A whole number, with marks between its thousands or without them.
-_NUMBER = re.compile(r"(?<!\d)(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3}){1,6}|\d{4,21})(?!\d)")
 
 
 class Missing(NamedTuple):
@@ -41,39 +34,20 @@ def missing_words(query: str, text: str) -> Missing:
 
     Without those that name a kind of value, which a text has in figures ("dates"). Of a JSON Schema none: its words are names of fields.
     """
+    query = numbers_as_in(text, query)
     terms = QueryTerms(query)
     if "{" in query or not terms:
         return NOTHING_MISSING
     present: set[int] = set()
-    for stretch in _stretches(text):
+    for stretch in stretches(text):
         present.update(
             match.term for found in terms.matches(set(words_of(stretch))).values() for match in found
         )
         if len(present) == len(terms.terms):
             return NOTHING_MISSING
     absent = words_without(query, terms, present)
-    words = _without_numbers_of([word for word in absent if not asked_beginnings(word)], text)
+    words = tuple(word for word in absent if not asked_beginnings(word))
     return Missing(words, are_all=bool(words) and not present and len(words) == len(absent))
-
-
-def _stretches(text: str) -> Iterator[str]:
-    return (text[at : at + STRETCH_CHARS + OVERLAP_CHARS] for at in range(0, len(text), STRETCH_CHARS))
-
-
-def _without_numbers_of(words: Sequence[str], text: str) -> tuple[str, ...]:
-    """Return words without those that are numbers of a text, with marks between their thousands or without them: 2024 is 2,024."""
-    sought = {_digits(word) for word in words if _NUMBER.fullmatch(word)}
-    found = {
-        digits
-        for part in (_stretches(text) if sought else ())
-        for number in _NUMBER.findall(part)
-        if (digits := _digits(number)) in sought
-    }
-    return tuple(word for word in words if not (_NUMBER.fullmatch(word) and _digits(word) in found))
-
-
-def _digits(number: str) -> str:
-    return "".join(filter(str.isdecimal, number))
 
 
 def words_without(query: str, terms: QueryTerms, present: Collection[int]) -> tuple[str, ...]:

@@ -25,6 +25,9 @@ MIN_FAMILY_CHARS = 5
 MIN_FAMILY_SHARE = 0.6
 MAX_ENDING_CHARS = 4
 
+# What stands between the words of a query as they are written; a comma before a digit may be within a number.
+_BETWEEN_WORDS = re.compile(r"\s|[,;](?!\d)")
+
 _CAMEL_HUMP = re.compile("[a-z][A-Z]")
 
 # Names and abbreviations ("SQLite", "CVEs") say more of what is asked for than the words around them.
@@ -52,26 +55,30 @@ class QueryTerms:
         stems: dict[str, float] = {}
         words: dict[str, str] = {}
         in_words: dict[str, str] = {}
+        as_written: dict[str, str] = {}
         wanted, excluded = split_query(query)
-        found = words_of(wanted)
         asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, words_of(query))))
         if "{" in query:
             asks_for_nothing |= json_schema_words()
-        unspaced = [word for word in found if is_unspaced(word[0])]
-        spaced = [word for word in found if not is_unspaced(word[0])]
-        for word in [*spaced, *unspaced_words(unspaced, asks_for_nothing)]:
+        found = [(word, run) for run in _BETWEEN_WORDS.split(wanted) for word in words_of(run)]
+        unspaced = [word for word, _ in found if is_unspaced(word[0])]
+        spaced = [(word, run) for word, run in found if not is_unspaced(word[0])]
+        for word, run in [*spaced, *((word, "") for word in unspaced_words(unspaced, asks_for_nothing))]:
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
                     stem = stem_of(part)
                     words.setdefault(stem, part)
                     stems.setdefault(stem, NAME_BOOST if _is_name(part) else 1.0)
                     in_words.setdefault(stem, word if is_one_word(word) else part)
+                    as_written.setdefault(stem, run or in_words[stem])
         self.terms = tuple(stems)[:MAX_TERMS]
         """The stems, at most MAX_TERMS."""
         self.words = tuple(words.values())[:MAX_TERMS]
         """What stands in the query for each term: a word, a part of a name, or two letters of a script without spaces."""
         self.in_words = tuple(in_words.values())[:MAX_TERMS]
         """The word that each term is of: where there are no spaces several terms are of one; elsewhere each has its own."""
+        self.as_written = tuple(as_written.values())[:MAX_TERMS]
+        """What each term is of between spaces: several are of getValue, v1.2.3 and 2,024; where there are no spaces, its word."""
         self.boosts = tuple(stems.values())[:MAX_TERMS]
         """The weight of each term."""
         self.in_names = frozenset(

@@ -112,6 +112,13 @@ def test_a_slice_that_begins_with_a_heading_is_not_under_the_one_before() -> Non
     assert {one.above for one in begins} == {""}
 
 
+def test_a_heading_as_long_as_a_page_is_not_repeated_in_each_slice() -> None:
+    lines = "A line of a paragraph that says something.\n\n"
+    text = f"# {'Word ' * 1_000}\n\n## Part\n\n{lines * 400}"
+    last = slices(text, 6_000)[-1]
+    assert last.above == "## Part\n\n"
+
+
 def test_a_table_in_slices_keeps_its_head_row() -> None:
     text = "| name | size |\n|---|---|\n" + "| anvil | 12 |\n" * 100
     later = slices(text, 400)[1:]

@@ -128,11 +128,24 @@ def test_a_query_is_met_where_enough_of_it_occurs_together(query: str, *, is_met
         ("长颈鹿有多高", True),
         ("トマトの水やり", True),
         ("用法", False),
+        ("タイムアウト", False),  # one word each, whatever its parts
+        ("getValue", False),
+        ("v1.2.3", False),
+        ("2,024", False),
+        ("getValue, setValue", True),
     ],
 )
 def test_a_text_is_about_something_else_where_it_lacks_two_words(query: str, *, is_unrelated: bool) -> None:
     scorer = Scorer(document("# Licence", "The rates of the licence.", "用語の一覧"), query)
     assert scorer.is_unrelated is is_unrelated
+
+
+@pytest.mark.parametrize("query", ["2024", "2,024", "boats, 2.024"])
+@pytest.mark.parametrize("line", ["In 2024 boats.", "Of 2,024 boats.", "2\u202f024 boats", "2'024 boats"])
+def test_a_number_is_found_with_marks_between_its_thousands_or_without_them(query: str, line: str) -> None:
+    scorer = Scorer(document("A harbour.", "", f"$ {line}", "", "Of 22,024 cars."), query)
+    assert scorer.is_met
+    assert scorer.scores[1] == max(scorer.scores) > scorer.scores[2]
 
 
 @pytest.mark.parametrize("line, is_met", [("$ type 2", False), ("$ diabetes type", True)])

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.relevance.missing_words import OVERLAP_CHARS, STRETCH_CHARS, missing_words, names_in_message
+from summarizing.relevance.missing_words import missing_words, names_in_message
+from summarizing.relevance.query_numbers import OVERLAP_CHARS, STRETCH_CHARS
 from tests.support.timing import is_linear
 
 ZONES = "CN Asia/Shanghai Beijing time\nCL Pacific/Easter Easter Island\n"
