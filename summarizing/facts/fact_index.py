@@ -8,7 +8,7 @@ spelling is not stated. Whether values belong together, summarizing/faithfulness
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 from itertools import chain, pairwise
@@ -44,11 +44,9 @@ _NO_OTHER_VALUES = NO_VALUES.union(_DATES, ("num",))
 # The parts of these may stand in the text as separate words.
 _OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
 
-# The key, the signature and, of a number, the spelling of a fact.
-_Spelled = tuple[str, str, str]
 # For each of some values, where the facts stand that have it.
-_Places = dict[str, list[list[int]]]
-_NOTHING: _Places = {}
+_Places = dict[str, list[int]]
+_NO_UNITS: dict[str, list[list[int]]] = {}
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -72,7 +70,7 @@ class FactIndex:
         """`facts`: what `find_facts` has found in the text, where that is known already; `stems`: of other texts with the same words."""
         self._text = text
         self._facts = find_facts(text) if facts is None else facts
-        self._keys = {fact.key for fact in self._facts}
+        self._keys = {key for _, _, key, _ in self._facts}
         self._together: dict[str, bool] = {}
         # All else is read when it is first asked for: most facts of an answer are spelled as the text spells them.
         self._known_stems = stems or Stems()
@@ -107,57 +105,56 @@ class FactIndex:
 
     def places(self, value: str) -> list[int]:
         """Return where the text has a value in any of its readings, alone or as a part of a date; names and addresses are no values."""
-        numbers = chain.from_iterable(self._numbers.get(value, _NOTHING).values())
-        found = chain(numbers, self._dates.get(value, ()), self._other_values.get(value, ()))
-        return sorted(set(chain.from_iterable(found)))
+        numbers = chain.from_iterable(self._numbers.get(value, _NO_UNITS).values())
+        return sorted(
+            set[int]().union(*numbers, self._dates.get(value, ()), self._other_values.get(value, ()))
+        )
 
     # --- What the text has ---
 
-    @cached_property
-    def _starts(self) -> dict[_Spelled, list[int]]:
-        """Where each different fact stands."""
-        starts: dict[_Spelled, list[int]] = defaultdict(list)
-        numbers = set(filter(_is_number, {fact.signature for fact in self._facts}))
-        for start, end, key, signature in self._facts:
-            # Only of a number it matters how it is spelled.
-            starts[key, signature, self._text[start:end] if signature in numbers else ""].append(start)
-        return starts
+    def _facts_of(self, is_of: Callable[[str], bool]) -> Iterator[Fact]:
+        """Yield the facts of some signatures."""
+        signatures = set(filter(is_of, {signature for _, _, _, signature in self._facts}))
+        return (fact for fact in self._facts if fact[3] in signatures) if signatures else iter(())
 
     @cached_property
-    def _numbers(self) -> dict[str, _Places]:
+    def _numbers(self) -> dict[str, dict[str, list[list[int]]]]:
         """Of each number, in any of its readings, where it stands with each unit; "" is that of one without."""
-        numbers: dict[str, _Places] = {}
-        for (key, _, spelled), starts in self._starts.items():
-            if spelled:
-                value, _, unit = key.partition(" ")
-                for reading in (
-                    (value,) if value == spelled and value.isdecimal() else readings_of(value, spelled)
-                ):
-                    # Most numbers stand with one unit.
-                    if (units := numbers.get(reading)) is None:
-                        numbers[reading] = {unit: [starts]}
-                    else:
-                        units.setdefault(unit, []).append(starts)
+        numbers: dict[str, dict[str, list[list[int]]]] = {}
+        spellings: dict[tuple[str, str], list[int]] = {}
+        for start, end, key, _ in self._facts_of(_is_number):
+            spelled = self._text[start:end]
+            if known := spellings.get((key, spelled)):
+                known.append(start)
+                continue
+            starts = spellings[key, spelled] = [start]
+            value, _, unit = key.partition(" ")
+            for reading in readings_of(value, spelled):
+                # Most numbers stand with one unit.
+                if (units := numbers.get(reading)) is None:
+                    numbers[reading] = {unit: [starts]}
+                else:
+                    units.setdefault(unit, []).append(starts)
         return numbers
 
     @cached_property
     def _dates(self) -> _Places:
         """For each part of a date, where the dates stand that have it."""
+        starts: _Places = defaultdict(list)
+        for start, _, key, _ in self._facts_of(_is_date):
+            starts[key].append(start)
         dates: _Places = defaultdict(list)
-        dated = {signature for _, signature, _ in self._starts if signature.startswith(_DATES)}
-        for (key, signature, _), starts in self._starts.items() if dated else ():
-            if signature in dated:
-                for part in date_parts(key):
-                    dates[part].append(starts)
+        for key, found in starts.items():
+            for part in date_parts(key):
+                dates[part] += found
         return dates
 
     @cached_property
     def _other_values(self) -> _Places:
         """Where each value stands that is no number and no date."""
         places: _Places = defaultdict(list)
-        for (key, signature, _), starts in self._starts.items():
-            if signature.partition(" ")[0] not in _NO_OTHER_VALUES:
-                places[key].append(starts)
+        for start, _, key, _ in self._facts_of(_is_other_value):
+            places[key].append(start)
         return places
 
     @cached_property
@@ -231,12 +228,12 @@ class FactIndex:
 
     def _has_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        units = self._numbers.get(value, _NOTHING)
+        units = self._numbers.get(value, _NO_UNITS)
         if _is_one_of(unit, units):
             return True
         is_spelled = self._is_spelled(value)
         if not (units or is_spelled):
-            return key in self._tokens or value in self._dates or self._is_unspaced_part(key)
+            return (not unit and key in self._tokens) or value in self._dates or self._is_unspaced_part(key)
         if not unit:
             return True
         if len(unit) <= MAX_UNIT_CHARS and not _UNSPACED.match(unit):
@@ -261,7 +258,7 @@ class FactIndex:
 
     def _keeps_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        units = self._numbers.get(value, _NOTHING)
+        units = self._numbers.get(value, _NO_UNITS)
         # The quick test first: most numbers of a text are not in its summary.
         if not (units or self._is_spelled(value)):
             return False
@@ -291,14 +288,14 @@ class FactIndex:
 
     def _is_in_text(self, key: str) -> bool:
         """Whether a text has these characters, and not as a part of a longer word."""
-        at = self._folded.find(key) if self._may_have(key) else -1
-        # The next place may overlap with this one ("b/b" in "1b/b/b"), and begins after a sign that parts words.
-        step = next((number for number, sign in enumerate(key, 1) if not _is_in_word(sign)), len(key))
+        at, step = self._folded.find(key) if self._may_have(key) else -1, 0
         while at >= 0:
             end = at + len(key)
             around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
             if not any(map(_is_in_word, around)):
                 return True
+            # The next place may overlap with this one ("b/b" in "1b/b/b"), and begins after a sign that parts words.
+            step = step or next((at for at, sign in enumerate(key, 1) if not _is_in_word(sign)), len(key))
             at = self._folded.find(key, at + step)
         return False
 
@@ -307,8 +304,6 @@ class FactIndex:
 
         `part` begins and ends with whole words, and is folded.
         """
-        if part.isascii() and part.isalnum():
-            return part in self._stems
         if not part.isascii() and _UNSPACED.search(part):
             return True
         stems = list(map(self._stems.get, _words_of(part)))
@@ -337,11 +332,10 @@ class FactIndex:
         needed = set(words)
         if len(needed) == 1 or not needed <= self._stem_set:
             return needed <= self._stem_set
-        places = self._at
-        rarest = min(needed, key=lambda word: len(places[word]))
+        rarest = min(map(self._at.__getitem__, needed), key=len)
         width = len(words) + max(SLACK_WORDS, len(words) // 2)
         all_words, reach = self._words, width - 1
-        for at in self._at[rarest][:MAX_PLACES]:
+        for at in rarest[:MAX_PLACES]:
             first = at - reach if at > reach else 0
             # Of two words that is all there is to see; of more no stretch of the width may have all.
             if needed.issubset(all_words[first : at + width]) and (
@@ -358,6 +352,8 @@ class FactIndex:
 
 def _words_of(text: str) -> list[str]:
     """Return the words of a text; "_" is none of their letters."""
+    if text.isascii() and text.isalnum():
+        return [text]
     return parts_of(blanked(text, _WORD_ENDS), _WORD)
 
 
@@ -410,6 +406,14 @@ def readings_of(value: str, spelled: str) -> Collection[str]:
 def _is_number(signature: str) -> bool:
     kind, _, rest = signature.partition(" ")
     return kind == "num" or rest == "year"
+
+
+def _is_date(signature: str) -> bool:
+    return signature.startswith(_DATES)
+
+
+def _is_other_value(signature: str) -> bool:
+    return signature.partition(" ")[0] not in _NO_OTHER_VALUES
 
 
 def _is_in_word(sign: str) -> bool:

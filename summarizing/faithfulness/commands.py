@@ -34,8 +34,22 @@ def _command() -> re.Pattern[str]:
     )
 
 
+@cache
+def _signs() -> Sequence[str]:
+    """Return what a text has at least one of that shows commands."""
+    words = _words()
+    installing, runners = (
+        (f" {word} " for word in words["installing"]),
+        (f"{word} " for word in words["runners"]),
+    )
+    return ["`", "~~~", "$ ", "rm -", *installing, *runners]
+
+
 def commands(text: str) -> list[tuple[int, int]]:
     """Return the spans of what a text shows as something to type."""
+    # Most sentences need no closer look.
+    if not any(map(text.__contains__, _signs())):
+        return []
     return [*_fenced(text), *(match.span() for match in _command().finditer(text))]
 
 

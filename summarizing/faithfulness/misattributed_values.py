@@ -63,8 +63,9 @@ class ValuePlaces:
             if term in self._segments.frequency and not is_ending(term)
         }
         least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * sum(weights.values())
+        rarest = max(weights, key=lambda term: (weights[term], term), default="")
         return all(
-            self._stands_beside(key, weights, least, [other for other in values if not own & other])
+            self._stands_beside(key, rarest, weights, least, [other for other in values if not own & other])
             for (key, _), own in zip(found, values, strict=True)
         )
 
@@ -81,10 +82,12 @@ class ValuePlaces:
         return terms & self._stems.numbers or terms
 
     def _stands_beside(
-        self, key: str, weights: dict[str, float], least: float, others: list[frozenset[str]]
+        self, key: str, rarest: str, weights: dict[str, float], least: float, others: list[frozenset[str]]
     ) -> bool:
-        """Whether one of a value's places has enough of some words, by their weights, and half of the other values."""
-        rarest = max(weights, key=lambda term: (weights[term], term), default="")
+        """Whether one of a value's places has enough of some words, by their weights, and half of the other values.
+
+        Places of the rarest word are looked at first.
+        """
         for index in self._segments.likely(self._segments_with(key), rarest):
             near = self._segments.around(index)
             beside = sum(other <= near for other in others)

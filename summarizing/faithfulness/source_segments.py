@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from math import log
-from operator import attrgetter
 
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
@@ -33,9 +32,6 @@ MAX_SEEN = 5_000
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 
 
-_start = attrgetter("start")
-
-
 class SourceSegments:
     """A source's segments, each as its terms."""
 
@@ -44,6 +40,8 @@ class SourceSegments:
         self._text, self._segments = self._document.text, self._document.segments
         self._in_order = reading.terms_of
         self._terms = reading.term_sets
+        # Where each begins: quicker to search than the segments.
+        self._starts = [segment.start for segment in self._segments]
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, set[str]] = {}
         self._having = reading.segments_with
@@ -59,7 +57,7 @@ class SourceSegments:
 
     def at(self, place: int) -> int:
         """Return the segment at a place of the text, or before it."""
-        return max(bisect_right(self._segments, place, key=_start) - 1, 0)
+        return max(bisect_right(self._starts, place) - 1, 0)
 
     def likely(self, indices: Sequence[int], term: str) -> list[int]:
         """Return a few of the given segments, first those that have the term, or follow one that has it."""

@@ -28,8 +28,8 @@ _COUNTED = frozenset(("num", "date", "time"))
 _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
 # What a reader could follow, write to or type.
 _FOLLOWABLE = frozenset(("url", "email", "flag"))
-# One of these stands in each of them.
-_SIGNS_OF_FOLLOWABLE = ("@", "/", "-", "www.")
+# Each of them, and each host with a path, has one of these.
+_SIGN_OF_FOLLOWABLE = re.compile(r"@|://|www\.|\.[a-z]{2,}+/|(?<![\w/-])--?[A-Za-z0-9]")
 
 # The label of a line, as in "- **Max retries**: 3".
 _LABEL = re.compile(
@@ -95,7 +95,7 @@ class SourceFacts:
         if self._verbatim.commands_it_lacks(sentence):
             return True
         # Most sentences need no closer look.
-        if not any(map(sentence.__contains__, _SIGNS_OF_FOLLOWABLE)):
+        if not _SIGN_OF_FOLLOWABLE.search(sentence):
             return False
         return any(
             _is_followable(fact, sentence[fact.start : fact.end]) and not self._supports(fact, sentence)
