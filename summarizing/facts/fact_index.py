@@ -46,7 +46,7 @@ _OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
 
 # For each of some values, where the facts stand that have it.
 _Places = dict[str, list[int]]
-_NO_UNITS: dict[str, list[list[int]]] = {}
+_NOWHERE: _Places = {}
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -105,37 +105,47 @@ class FactIndex:
 
     def places(self, value: str) -> list[int]:
         """Return where the text has a value in any of its readings, alone or as a part of a date; names and addresses are no values."""
-        numbers = chain.from_iterable(self._numbers.get(value, _NO_UNITS).values())
+        numbers = self._numbers.get(value, _NOWHERE).values()
         return sorted(
             set[int]().union(*numbers, self._dates.get(value, ()), self._other_values.get(value, ()))
         )
 
     # --- What the text has ---
 
+    @cached_property
+    def _by_signature(self) -> dict[str, list[Fact]]:
+        facts: dict[str, list[Fact]] = defaultdict(list)
+        for fact in self._facts:
+            facts[fact[3]].append(fact)
+        return facts
+
     def _facts_of(self, is_of: Callable[[str], bool]) -> Iterator[Fact]:
         """Yield the facts of some signatures."""
-        signatures = set(filter(is_of, {signature for _, _, _, signature in self._facts}))
-        return (fact for fact in self._facts if fact[3] in signatures) if signatures else iter(())
+        facts = self._by_signature
+        return chain.from_iterable(map(facts.__getitem__, filter(is_of, facts)))
 
     @cached_property
-    def _numbers(self) -> dict[str, dict[str, list[list[int]]]]:
+    def _numbers(self) -> dict[str, _Places]:
         """Of each number, in any of its readings, where it stands with each unit; "" is that of one without."""
-        numbers: dict[str, dict[str, list[list[int]]]] = {}
-        spellings: dict[tuple[str, str], list[int]] = {}
+        spellings: dict[tuple[str, str], list[int]] = defaultdict(list)
         for start, end, key, _ in self._facts_of(_is_number):
-            spelled = self._text[start:end]
-            if known := spellings.get((key, spelled)):
-                known.append(start)
-                continue
-            starts = spellings[key, spelled] = [start]
+            spellings[key, self._text[start:end]].append(start)
+        numbers: dict[str, _Places] = {}
+        for (key, spelled), starts in spellings.items():
             value, _, unit = key.partition(" ")
-            for reading in readings_of(value, spelled):
+            is_plain = value == spelled and value.isdecimal()
+            for reading in (value,) if is_plain else readings_of(value, spelled):
                 # Most numbers stand with one unit.
                 if (units := numbers.get(reading)) is None:
-                    numbers[reading] = {unit: [starts]}
+                    numbers[reading] = {unit: starts}
                 else:
-                    units.setdefault(unit, []).append(starts)
+                    units[unit] = units.get(unit, []) + starts
         return numbers
+
+    @cached_property
+    def _values(self) -> AbstractSet[str]:
+        """The values of all numbers, in digits and in words."""
+        return self._numbers.keys() | self._spelled
 
     @cached_property
     def _dates(self) -> _Places:
@@ -160,8 +170,8 @@ class FactIndex:
     @cached_property
     def _initials(self) -> set[str]:
         """The initials of each name of several words."""
-        names = {fact.key for fact in self._facts if fact.kind == "name" and " " in fact.key}
-        return {"".join(word[0] for word in name.split()) for name in names}
+        names = {key for _, _, key, _ in self._facts_of(_is_name) if " " in key}
+        return {"".join([word[0] for word in name.split()]) for name in names}
 
     @cached_property
     def _written_words(self) -> list[str]:
@@ -228,7 +238,7 @@ class FactIndex:
 
     def _has_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        units = self._numbers.get(value, _NO_UNITS)
+        units = self._numbers.get(value, _NOWHERE)
         if _is_one_of(unit, units):
             return True
         is_spelled = self._is_spelled(value)
@@ -258,11 +268,10 @@ class FactIndex:
 
     def _keeps_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        units = self._numbers.get(value, _NO_UNITS)
         # The quick test first: most numbers of a text are not in its summary.
-        if not (units or self._is_spelled(value)):
+        if value not in self._values:
             return False
-        if _is_one_of(unit, units):
+        if _is_one_of(unit, self._numbers.get(value, _NOWHERE)):
             return True
         is_short = value.isdecimal() and len(value) <= SHORT_NUMBER_DIGITS
         return not unit or (not is_short and len(unit) > MAX_UNIT_CHARS) or self._has_unit(unit)
@@ -304,6 +313,8 @@ class FactIndex:
 
         `part` begins and ends with whole words, and is folded.
         """
+        if part.isascii() and part.isalnum():
+            return part in self._stems
         if not part.isascii() and _UNSPACED.search(part):
             return True
         stems = list(map(self._stems.get, _words_of(part)))
@@ -352,8 +363,6 @@ class FactIndex:
 
 def _words_of(text: str) -> list[str]:
     """Return the words of a text; "_" is none of their letters."""
-    if text.isascii() and text.isalnum():
-        return [text]
     return parts_of(blanked(text, _WORD_ENDS), _WORD)
 
 
@@ -406,6 +415,10 @@ def readings_of(value: str, spelled: str) -> Collection[str]:
 def _is_number(signature: str) -> bool:
     kind, _, rest = signature.partition(" ")
     return kind == "num" or rest == "year"
+
+
+def _is_name(signature: str) -> bool:
+    return signature.partition(" ")[0] == "name"
 
 
 def _is_date(signature: str) -> bool:

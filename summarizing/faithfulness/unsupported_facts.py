@@ -7,9 +7,11 @@ scripts without capitals (Chinese, Japanese), only what is quoted or in katakana
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain, islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
@@ -79,13 +81,12 @@ class SourceFacts:
                 if not is_name:
                     known.add(written)
                 yield UnsupportedFact(written, is_name)
-        dates = [(fact.start, fact.end) for fact in facts if fact.kind == "date"]
         wholes = (word for word in _compounds(text) if word not in known and not self._verbatim.has(word))
         groups = (
             match[0]
             for match in _GROUPS.finditer(text)
             if match[0] not in known
-            and not any(start <= match.start() and match.end() <= end for start, end in dates)
+            and not _is_in_date(match, facts)
             and not self._verbatim.has_groups(match[0])
         )
         yield from map(UnsupportedFact, chain(wholes, groups, self._verbatim.commands_it_lacks(text)))
@@ -155,6 +156,8 @@ def _generic_labels() -> frozenset[str]:
 
 def _without_label(fact: Fact, text: str) -> Fact:
     """Return a number without the label before it ("Member count: 40"): a model may use its own word for that."""
+    if " " not in fact.key:
+        return fact
     # The key is "40 count", and only the digits are its stretch: then "count" is a label before it.
     is_bare = fact.kind == "num" and SPELLED_NUMBER.fullmatch(text, fact.start, fact.end)
     return fact._replace(key=fact.value) if is_bare else fact
@@ -165,6 +168,11 @@ def _compounds(text: str) -> Iterator[str]:
     for match in _COMPOUND.finditer(text):
         if any(map(str.isdecimal, match[0])) and any(map(str.isalpha, match[0])):
             yield match[0]
+
+
+def _is_in_date(match: re.Match[str], facts: Sequence[Fact]) -> bool:
+    after = bisect_right(facts, match.start(), key=attrgetter("start"))
+    return after > 0 and facts[after - 1].kind == "date" and match.end() <= facts[after - 1].end
 
 
 def _is_followable(fact: Fact, written: str) -> bool:
