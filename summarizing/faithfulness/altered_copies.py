@@ -5,7 +5,7 @@ means for an answer is answer_check.py's to say.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -31,6 +31,7 @@ MAX_COMPARED = 100
 # would grow with their product.
 MAX_PAIRS = 20_000
 
+_Labelled = tuple[frozenset[str], frozenset[str]]
 # A label and its value, with a colon or a dash between them.
 _LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
 
@@ -49,8 +50,11 @@ class AlteredCopies:
         self._terms = reading.term_sets
         self._having = reading.segments_with
         self._frequency = segments.frequency
+        self._with_above = segments.with_above
         # Filled on demand: few of the segments are compared with answers.
         self._sentences_of: dict[int, list[_Sentence]] = {}
+        self._labels: dict[int, _Labelled] = {}
+        self._numbers_of: dict[frozenset[str], list[frozenset[str]]] = {}
 
     def is_altered(self, sentence: str) -> bool:
         """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
@@ -99,7 +103,7 @@ class AlteredCopies:
 
     def _gives_another_value(self, sentence: str) -> bool:
         """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
-        label, value = self._labelled(sentence)
+        label, value = self._parts_of(sentence)
         if len(label) == 1:
             return self._gives_another_number(label, value)
         found = False
@@ -109,7 +113,7 @@ class AlteredCopies:
         for index in segments if len(segments) <= MAX_PLACES else ():
             if value <= self._terms[index]:
                 return False
-            own_label, own_value = self._labelled(self._document.of(index))
+            own_label, own_value = self._labelled(index)
             if own_label == label:
                 if not value.isdisjoint(own_value):
                     return False
@@ -118,29 +122,32 @@ class AlteredCopies:
 
     def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
         """Whether a label has another number here than the text gives it, where that gives it only one."""
-        numbers = self._stems.numbers
-        own = [other & numbers for other in self._values.get(label, ()) if other & numbers]
-        if len(own) != 1 or not value & numbers or value & own[0]:
+        own = self._numbers_given(label)
+        numbers = value & self._stems.numbers
+        if len(own) != 1 or not numbers or value & own[0]:
             return False
         said = label | value
         return not any(
-            said
-            <= self._terms[index].union(*(self._terms[above] for above in self._document.requirements(index)))
-            for term in value & numbers
-            for index in self._having.get(term, ())
+            said <= self._with_above(index) for term in numbers for index in self._having.get(term, ())
         )
 
-    @cached_property
-    def _values(self) -> dict[frozenset[str], list[frozenset[str]]]:
-        """What the text's lines give each label."""
-        values: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
-        for index in range(len(self._document.segments)):
-            label, value = self._labelled(self._document.of(index))
-            if label:
-                values[label].append(value)
-        return values
+    def _numbers_given(self, label: frozenset[str]) -> list[frozenset[str]]:
+        """Return the numbers that each line gives a label of one word, where it gives it any."""
+        known = self._numbers_of.get(label)
+        if known is None:
+            lines = (self._labelled(index) for term in label for index in self._having.get(term, ()))
+            given = (value & self._stems.numbers for own, value in lines if own == label)
+            known = self._numbers_of[label] = list(filter(None, given))
+        return known
 
-    def _labelled(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
+    def _labelled(self, index: int) -> _Labelled:
+        """Return the terms of a segment's label and of its value, both empty where it has no label."""
+        known = self._labels.get(index)
+        if known is None:
+            known = self._labels[index] = self._parts_of(self._document.of(index))
+        return known
+
+    def _parts_of(self, text: str) -> _Labelled:
         """Return the terms of a line's label and of its value, both empty where it has no label."""
         parts = _LABELLED.match(text)
         if parts is None:
@@ -178,8 +185,7 @@ class AlteredCopies:
         """Return the sentences of a segment: nearly always one."""
         if index not in self._sentences_of:
             own = self._terms[index]
-            above = [self._terms[part] for part in self._document.requirements(index)]
-            with_above = own.union(*above) if above else own
+            with_above = self._with_above(index)
             sentences = self._words_of_sentences(index)
             is_one = len(sentences) == 1
             self._sentences_of[index] = [

@@ -90,7 +90,7 @@ class ValuePlaces:
         """
         for index in self._segments.likely(self._segments_with(key), rarest):
             near = self._segments.around(index)
-            beside = sum(other <= near for other in others)
-            if sum(weights[term] for term in weights.keys() & near) >= least and 2 * beside >= len(others):
+            has_most = sum([weights[term] for term in weights.keys() & near]) >= least
+            if has_most and 2 * sum([other <= near for other in others]) >= len(others):
                 return True
         return False

@@ -8,6 +8,7 @@ French and Spanish.
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import islice
 from math import log
@@ -43,7 +44,8 @@ class SourceSegments:
         # Where each begins: quicker to search than the segments.
         self._starts = [segment.start for segment in self._segments]
         # Filled on demand: few of the segments are compared with answers.
-        self._around: dict[int, set[str]] = {}
+        self._around: dict[int, AbstractSet[str]] = {}
+        self._with_above: dict[int, frozenset[str]] = {}
         self._having = reading.segments_with
         self.frequency = {term: len(segments) for term, segments in self._having.items()}
 
@@ -67,36 +69,40 @@ class SourceSegments:
         near = (at for at in indices[:MAX_SEEN] if term in terms[at] or (at and term in terms[at - 1]))
         return list(dict.fromkeys([*islice(near, MAX_PLACES), *indices[:MAX_PLACES]]))
 
-    def around(self, index: int) -> set[str]:
+    def with_above(self, index: int) -> frozenset[str]:
+        """Return the terms of a segment and of what it hangs on."""
+        known = self._with_above.get(index)
+        if known is None:
+            above = map(self._terms.__getitem__, self._document.requirements(index))
+            known = self._with_above[index] = self._terms[index].union(*above)
+        return known
+
+    def around(self, index: int) -> AbstractSet[str]:
         """Return the terms near the values of a segment: its own, those of what it hangs on and, in prose, of the segment before."""
         known = self._around.get(index)
         if known is None:
             known = self._around[index] = self._terms_around(index)
         return known
 
-    def _terms_around(self, index: int) -> set[str]:
+    def _terms_around(self, index: int) -> AbstractSet[str]:
         segment = self._segments[index]
+        near = self.with_above(index)
         start = segment.start
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.CONTINUATION) and index:
             start = max(self._segments[index - 1].start, start - NEAR_CHARS)
         elif segment.kind is SegmentKind.CODE and segment.parent == NO_SEGMENT:
             start = max(0, start - NEAR_CHARS)
-        is_own = start == segment.start
-        if is_own:
-            near = set(self._in_order[index])
-        elif (
-            start == self._segments[index - 1].start
-            and self._text[self._segments[index - 1].end : segment.start].isspace()
-        ):
-            near = {*self._in_order[index - 1], *self._in_order[index]}
-        else:
-            near = set(terms_of(self._text[start : segment.end], self._stems))
-        near.update(*(self._terms[needed] for needed in self._document.requirements(index)))
+        if start < segment.start:
+            is_whole = start == self._segments[index - 1].start
+            if is_whole and self._text[self._segments[index - 1].end : segment.start].isspace():
+                near = near | self._terms[index - 1]
+            else:
+                near = near.union(terms_of(self._text[start : segment.end], self._stems))
         if segment.kind is SegmentKind.HEADING:
             # A heading applies to everything under it.
             stop = min(index + 1 + MAX_BELOW, len(self._segments))
             below = (at for at in range(index + 1, stop) if index in self._document.above(at))
-            near.update(*(self._terms[at] for at in below))
+            near = near.union(*map(self._terms.__getitem__, below))
         return near
 
     def meet(self, query: frozenset[str]) -> list[float]:
