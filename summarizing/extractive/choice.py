@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import sqrt
 
+from summarizing.extractive.number_lists import NumberLists
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 
 # The share of a heading's or head row's cost that a segment under it is charged with: later ones use it too.
@@ -42,7 +43,7 @@ class Candidates:
     """What there is to choose from: a relevance, concepts and a section for each segment, and a weight for each concept."""
 
     relevance: Sequence[float]
-    concepts: Sequence[Sequence[int]]
+    concepts: NumberLists
     weights: Sequence[float]
     diversity: float
     """The weight of spreading over sections, beside that of covering concepts."""
@@ -124,10 +125,11 @@ class Chooser:
         self._candidates = candidates
         self._required = required
         self.costs = costs
-        # The concepts of each segment that are not covered yet: once covered, a concept stays covered, up to a restart.
-        self._open = list(candidates.concepts)
-        # What the parts cost that segments require: by the identity of these, how many segments were kept then, and the tokens.
-        self._known: dict[int, tuple[int, int]] = {}
+        # The concepts of a segment that are not covered yet, where these are not all: once covered, a concept stays covered, up to a restart.
+        self._open: list[Sequence[int] | None] = [None] * len(document.segments)
+        # The tokens of what segments require, by the identity of that: those of the parts that are not kept while `_known_with` segments are.
+        self._known: dict[int, int] = {}
+        self._known_with = 0
         self._queue: list[tuple[float, int]] = []
         # Candidates that add nothing to what is kept.
         self._idle: list[tuple[float, int]] = []
@@ -211,14 +213,13 @@ class Chooser:
         self.tokens = 0
         self.keep(chosen)
         freed = {at for at, (was, now) in enumerate(zip(covered, self._covered, strict=True)) if now < was}
-        concepts = self._candidates.concepts
-        again = [not freed.isdisjoint(own) for own in concepts]
-        self._open = [
-            own if anew else still for anew, own, still in zip(again, concepts, self._open, strict=True)
-        ]
-        self._queue += [entry for entry in self._idle if again[entry[1]]]
+        self._open = [None] * len(self._open)
+        still_idle: list[tuple[float, int]] = []
+        for entry in self._idle:
+            is_idle = freed.isdisjoint(self._candidates.concepts[entry[1]])
+            (still_idle if is_idle else self._queue).append(entry)
+        self._idle = still_idle
         heapify(self._queue)
-        self._idle = [entry for entry in self._idle if not again[entry[1]]]
 
     def keep(self, chosen: Iterable[int]) -> None:
         """Keep these segments, with what they require, before any other is chosen."""
@@ -230,10 +231,12 @@ class Chooser:
         costs, kept, required = self.costs, self.kept, self._required[index]
         if not required:
             return costs[index]
-        then, tokens = self._known.get(id(required), (-1, 0))
-        if then != len(kept):
-            tokens = sum([costs[part] for part in required if part not in kept])
-            self._known[id(required)] = len(kept), tokens
+        if self._known_with != len(kept):
+            self._known.clear()
+            self._known_with = len(kept)
+        tokens = self._known.get(id(required))
+        if tokens is None:
+            tokens = self._known[id(required)] = sum([costs[part] for part in required if part not in kept])
         return costs[index] + tokens
 
     def _first_worth(self, index: int) -> float:
@@ -251,8 +254,12 @@ class Chooser:
         """Return what a segment adds now for each token; `needed`: its tokens and those of what it requires."""
         covered, weights = self._covered, self._candidates.weights
         relevance = self._candidates.relevance[index]
-        news = [concept for concept in self._open[index] if covered[concept] < relevance]
-        self._open[index] = news
+        still_open = self._open[index]
+        if still_open is None:
+            still_open = self._candidates.concepts[index]
+        news = [concept for concept in still_open if covered[concept] < relevance]
+        if len(news) < len(still_open):
+            self._open[index] = news
         if not news:
             return 0.0
         gain = sum([weights[concept] * (relevance - covered[concept]) for concept in news])

@@ -13,6 +13,7 @@ from operator import attrgetter
 
 from summarizing.extractive.choice import Candidates, sections_of
 from summarizing.extractive.log_templates import Template, ends_of, rarity_of
+from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings, is_asked
@@ -79,7 +80,7 @@ class Concepts:
     """Concepts, by number: those of each segment, and the weight of each."""
 
     def __init__(self) -> None:
-        self.of: list[list[int]] = []
+        self.of = NumberLists()
         self.weights: list[float] = []
         self._numbers: dict[object, int] = {}
 
@@ -103,9 +104,9 @@ class Concepts:
             found.append(number)
         return found
 
-    def add(self, numbers: list[int]) -> None:
+    def add(self, numbers: Iterable[int]) -> None:
         """Add the next segment's concepts."""
-        self.of.append(numbers)
+        self.of.add(numbers)
 
     def of_terms(self, terms: Sequence[Iterable[str]]) -> dict[str, int]:
         """Return the terms that occur in several segments, but not in too many, each with its number."""

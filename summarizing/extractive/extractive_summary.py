@@ -13,6 +13,7 @@ from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import Document
 from summarizing.text.excerpt import excerpt, joined
+from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
@@ -26,10 +27,16 @@ def extract(
 
     `document`: its segments, where it has been parsed already.
     """
-    scored = ScoredText(Reading.of(text, document), query, tokenizer)
+    scored = _scored(parse(text) if document is None else document, query, tokenizer)
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
         return scored.whole()
     return scored.summary(target)
+
+
+def _scored(document: Document, query: str, tokenizer: Tokenizer) -> ScoredText:
+    reading = Reading(document)
+    reading.keep_keys_alone()
+    return ScoredText(reading, query, tokenizer)
 
 
 class Offer(NamedTuple):
@@ -43,13 +50,13 @@ class Offer(NamedTuple):
 
 def offer(document: Document, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
     """Return the best segments of a slice, in about `budget` tokens."""
-    scored = ScoredText(Reading(document), query, tokenizer)
+    scored = _scored(document, query, tokenizer)
     return Offer(scored.excerpt(budget), FactSet.of(scored.stated), scored.is_met, scored.matched)
 
 
 def whole_offer(document: Document, query: str, tokenizer: Tokenizer) -> Offer:
     """Return a whole slice as what it offers: every fact is kept."""
-    scored = ScoredText(Reading(document), query, tokenizer)
+    scored = _scored(document, query, tokenizer)
     return Offer(document, FactSet.of(scored.stated), scored.is_met, scored.matched)
 
 
@@ -62,7 +69,7 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     ]
     are_json = all(one.is_json for one in documents)
     document = joined_json(documents) if are_json else joined(documents)
-    scored = ScoredText(Reading(document), query, tokenizer)
+    scored = _scored(document, query, tokenizer)
     chosen = scored.summary(target, FactSet.together(one.stated for one in matching))
     # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
     matched = any(one.matched for one in offers)

@@ -24,8 +24,14 @@ Template = tuple[str, ...]
 
 def templates_of(document: Document) -> dict[int, Template]:
     """Return the template of each line of a log: its words, with a sign for each that fewer lines have than the square root of all."""
+    known: dict[str, str] = {}
+
+    def add(word: str) -> str:
+        found = known[word] = VALUE if _DIGIT.search(word) else word
+        return found
+
     words = {
-        index: [VALUE if _DIGIT.search(word) else word for word in report.split()]
+        index: [known.get(word) or add(word) for word in report.split()]
         for index, segment in enumerate(document.segments)
         if segment.kind is SegmentKind.LINE
         and (report := report_of(document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]))
@@ -34,10 +40,12 @@ def templates_of(document: Document) -> dict[int, Template]:
     for each in words.values():
         having.update(set(each))
     least = sqrt(len(words))
-    return {
-        index: tuple([word if having[word] >= least else VALUE for word in each])
-        for index, each in words.items()
-    }
+    templates = (
+        tuple([word if having[word] >= least else VALUE for word in each]) for each in words.values()
+    )
+    # Lines of one kind share one template.
+    same: dict[Template, Template] = {}
+    return {index: same.setdefault(one, one) for index, one in zip(words, templates, strict=True)}
 
 
 def ends_of(templates: Mapping[int, Template]) -> set[int]:

@@ -33,7 +33,6 @@ class Reading:
         """`facts` and `stems`: of the document, where they are known already."""
         self.document = document
         self.facts = find_facts(document.text) if facts is None else facts
-        """All of them, in the order in which they stand."""
         self.stems = stems or Stems()
 
     @classmethod
@@ -42,27 +41,41 @@ class Reading:
         return cls(parse(text) if document is None else document)
 
     @cached_property
-    def facts_of(self) -> list[list[Fact]]:
-        """The facts that begin in each segment."""
-        segments = self.document.segments
-        found: list[list[Fact]] = [[] for _ in segments]
-        at, start, end = -1, 0, 0
-        for fact in self.facts:
-            begin = fact[0]
-            while end <= begin and at + 1 < len(found):
-                at += 1
-                start, end, _, _, _, _, _, _, _ = segments[at]
-            if start <= begin < end:
-                found[at].append(fact)
-        return found
+    def facts(self) -> Sequence[Fact]:
+        """All of them, in the order in which they stand; found again where only the keys were kept."""
+        return find_facts(self.document.text)
 
     @cached_property
-    def keys_of(self) -> list[list[FactKey]]:
+    def facts_of(self) -> Sequence[Sequence[Fact]]:
+        """The facts that begin in each segment."""
+        return list(self._facts_by_segment())
+
+    def _facts_by_segment(self) -> Iterator[Sequence[Fact]]:
+        facts, at = self.facts, 0
+        starts = [*map(_start, facts), len(self.document.text)]
+        for start, end, _, _, _, _, _, _, _ in self.document.segments:
+            while starts[at] < start:
+                at += 1
+            first = at
+            while starts[at] < end:
+                at += 1
+            yield facts[first:at] if first < at else ()
+
+    @cached_property
+    def keys_of(self) -> Sequence[Sequence[FactKey]]:
         """The keys of the facts that begin in each segment."""
-        return [
-            [_new(FactKey, (signature, key)) for _, _, key, signature in found] if found else []
-            for found in self.facts_of
-        ]
+        same: dict[FactKey, FactKey] = {}
+        found: list[Sequence[FactKey]] = []
+        for facts in self.__dict__.get("facts_of") or self._facts_by_segment():
+            keys = [_new(FactKey, (signature, key)) for _, _, key, signature in facts] if facts else ()
+            found.append(tuple(map(same.setdefault, keys, keys)))
+        return found
+
+    def keep_keys_alone(self) -> None:
+        """Forget where each fact stands, for what needs the keys alone: that takes more memory than the text."""
+        _ = self.keys_of
+        self.__dict__.pop("facts", None)
+        self.__dict__.pop("facts_of", None)
 
     @cached_property
     def terms_of(self) -> list[list[str]]:

@@ -180,8 +180,10 @@ class _Fields:
     ) -> None:
         self._segments = document.segments
         stretches = [(segment.start, segment.end) for segment in document.segments]
-        words = list(words_of_each(document.text, stretches))
-        matches = terms.matches(set[str]().union(*words), stems)
+        # Of each word one string: as those of the segments they take ten times as much memory as the text.
+        same: dict[str, str] = {}
+        words = [tuple(map(same.setdefault, each, each)) for each in words_of_each(document.text, stretches)]
+        matches = terms.matches(same.keys(), stems)
         met = matches.keys()
         self.own = [
             _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms.in_names)

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 # Scripts without spaces between words: kana, Han, Thai, Lao, Burmese, Khmer. Two letters stand for a word
 # there.
@@ -70,27 +71,37 @@ def camel_parts(word: str) -> list[str]:
 
 
 class Stems:
-    """The stem of every word seen so far, and which stems have a digit.
+    """The stem of every word seen so far.
 
     `known` is a dict of its own, not this class: the garbage collector passes over a dict of strings.
     """
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
-        self.numbers: set[str] = set()
+        self._numbers: set[str] = set()
+        self._looked_at = 0
+
+    @property
+    def numbers(self) -> set[str]:
+        """The stems that have a digit: found out on demand, since only the check of an answer asks for them."""
+        if self._looked_at < len(self.known):
+            # In one step of the interpreter: another thread may add words.
+            added = list(islice(self.known.items(), self._looked_at, None))
+            self._looked_at += len(added)
+            self._numbers.update(
+                stem for word, stem in added if not word.isalpha() and any(map(str.isdigit, word))
+            )
+        return self._numbers
 
     def add(self, word: str) -> str:
         """Remember a word and return its stem."""
         if word.isdecimal() and word.isascii():
             self.known[word] = word
-            self.numbers.add(word)
             return word
         stem = stem_of(word)
         if stem == word:
             stem = word  # the same object: of most words it would be a second one
         self.known[word] = stem
-        if not word.isalpha() and any(map(str.isdigit, word)):
-            self.numbers.add(stem)
         return stem
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
+from summarizing.extractive.number_lists import NumberLists
 from summarizing.text.document import Document
 from tests.support.handmade_documents import document
 
@@ -46,7 +47,7 @@ def _candidates(source: Document, relevance: dict[int, float], concepts: dict[in
     count = len(source.segments)
     return Candidates(
         [relevance.get(index, 0.0) for index in range(count)],
-        [concepts.get(index, []) for index in range(count)],
+        NumberLists(concepts.get(index, []) for index in range(count)),
         [1.0] * (1 + max((one for own in concepts.values() for one in own), default=0)),
         diversity=0.1,
     )
@@ -142,7 +143,9 @@ def test_segments_that_add_nearly_the_same_are_weighed_about_once_each_time_that
     count = 200
     source = document(*(f"$ a line of {number} words" for number in range(count)))
     # Each shares a little with all others: whichever is chosen, all others are worth 1 % less than before.
-    candidates = Candidates([1.0] * count, [[0, 1 + at] for at in range(count)], [1.0] + [99.0] * count, 0.0)
+    candidates = Candidates(
+        [1.0] * count, NumberLists([0, 1 + at] for at in range(count)), [1.0] + [99.0] * count, 0.0
+    )
     order, chooser = _choose(source, candidates, 6 * 20, _Counting)
     assert len(order) == 20
     assert isinstance(chooser, _Counting)
@@ -167,7 +170,7 @@ def test_the_budget_is_kept_and_what_is_kept_is_closed_and_covered_concepts_need
     relevance = data.draw(st.lists(st.floats(0, 5), min_size=count, max_size=count))
     concepts = data.draw(st.lists(st.lists(st.integers(0, 4), max_size=3), min_size=count, max_size=count))
     budget = data.draw(st.integers(0, 60))
-    candidates = Candidates(relevance, concepts, [1.0] * 5, diversity=1.0)
+    candidates = Candidates(relevance, NumberLists(concepts), [1.0] * 5, diversity=1.0)
     order, chooser = _choose(source, candidates, budget)
     assert order == _choose(source, candidates, budget, _Forgetful)[0]
     required = {part for index in order for part in (index, *source.requirements(index))}
