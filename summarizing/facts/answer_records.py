@@ -104,9 +104,8 @@ _NOTHING = ("", "none", "null", "[]", "{}")
 def has_facts(answer: str) -> bool:
     """Whether an extraction's answer has a fact: more than headings, and not the word for "nothing matches"."""
     return any(
-        line.strip(_LIST_AND_QUOTE_MARKS).casefold() not in _NOTHING and not line.startswith("#")
-        for line in merge([answer]).splitlines()
-        if line.strip()
+        line.text.strip(_LIST_AND_QUOTE_MARKS).casefold() not in _NOTHING and line.text.lstrip()[:1] != "#"
+        for line in _lines(answer)
     )
 
 
