@@ -15,6 +15,7 @@ from summarizing.text.stemming import stem_of, words_of
 WORDS = Path(__file__).with_name("asked_values.toml")
 
 _CURRENCY = "num currency"
+_IN_CAPITALS = "*_*"
 
 
 @cache
@@ -33,5 +34,7 @@ def asked_beginnings(query: str) -> tuple[str, ...]:
 
 
 def is_asked(signature: str, beginning: str) -> bool:
-    """Whether a signature begins with these words: "id CVE-#" with "id", "ident camel" not."""
+    """Whether a signature begins with these words: "id CVE-#" with "id", "ident camel" not; "ERR_*", like all in capitals, with "*_*"."""
+    if beginning == _IN_CAPITALS:
+        return signature.endswith("_*")
     return signature.startswith(beginning) and not signature[len(beginning) :][:1].isalnum()

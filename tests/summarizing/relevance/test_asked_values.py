@@ -19,6 +19,11 @@ from summarizing.relevance.asked_values import asked_beginnings, is_asked
         ("who wrote it", "It was written by Ann Lee."),
         ("error codes", "The call fails with CVE-2024-1234."),
         ("security fixes", "It prevents CVE-2024-1234."),
+        ("constants", "PGRES_TUPLES_OK means that rows came."),
+        ("environment variables", "PGHOST is read, and $HOME."),
+        ("variables d'environnement", "MAKE_FLAGS est lu."),
+        ("definitions", 'The "Invariant Sections" are certain Secondary Sections.'),
+        ("further reading on the web", "See https://example.org/guide."),
     ],
 )
 def test_a_query_asks_for_the_values_that_answer_it(query: str, text: str) -> None:
