@@ -95,11 +95,11 @@ class ResponseReader:
     async def _read_whole(self, response: httpx.Response) -> None:
         """Read an answer that is not streamed."""
         body = await self._parsed(await _whole_body(response))
-        if not isinstance(body, dict):
-            raise TransientError(
-                "the model's API answered 200 with something that is not JSON; is the base URL right?"
-            )
-        self._add(body, "message")
+        fields = _object(body)
+        if not (fields.get("error") or isinstance(fields.get("choices"), list)):
+            what = "something that is not JSON" if body is None else "JSON without choices"
+            raise TransientError(f"the model's API answered 200 with {what}; is the base URL right?")
+        self._add(fields, "message")
 
     async def _parsed(self, data: bytes) -> Any:
         # One of these signs stands before each value; those in strings count too.
