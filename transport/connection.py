@@ -58,12 +58,13 @@ BYTES_PER_LINE = 32
 class Connection(web.RequestHandler):
     """One connection of a client."""
 
-    __slots__ = ("_has_ended", "_probing", "_refusals")
+    __slots__ = ("_arriving", "_has_ended", "_probing", "_refusals")
 
     def __init__(self, manager: web.Server, refusals: RefusalLog, **options: Any) -> None:
         super().__init__(manager, **options)
         self._refusals = refusals
         self._has_ended = False
+        self._arriving: tuple[int, StreamReader] | None = None
         self._probing: asyncio.TimerHandle | None = None
         self._msg_queue_resume_size = 0
 
@@ -92,11 +93,18 @@ class Connection(web.RequestHandler):
         """Return how much is still to come of a body whose length was announced; 0 where there is no such body."""
         if self._messages and isinstance(self._messages[-1][0], RawRequestMessage):
             headers, payload = self._messages[-1][0].headers, self._messages[-1][1]
+            self._arriving = int(headers.get(hdrs.CONTENT_LENGTH, 0)), payload
         elif self._current_request is not None:
             headers, payload = self._current_request.headers, self._current_request.content
-        else:
+            self._arriving = int(headers.get(hdrs.CONTENT_LENGTH, 0)), payload
+        # Else what a refused request has not sent yet: aiohttp reads it for a while, so that the client gets the refusal (RFC 9112, 9.6).
+        if self._arriving is None:
             return 0
-        return int(headers.get(hdrs.CONTENT_LENGTH, 0)) - payload.total_bytes
+        length, payload = self._arriving
+        rest = length - payload.total_bytes
+        if rest <= 0:
+            self._arriving = None
+        return rest
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002, aiohttp's signature
         """Called for each piece of a body that is taken; aiohttp's own parses anew each time, also where nothing was paused."""

@@ -386,3 +386,27 @@ async def test_of_a_body_whose_length_is_announced_more_is_taken_at_once_but_lit
         max(size for size, end in zip(taken, ends, strict=True) if end > len(one))
         <= http_connection.READ_BYTES
     )
+
+
+async def test_what_a_refused_request_still_sends_is_taken_in_long_pieces(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that has not sent its body when the time for it is over gets a reset, and not the refusal."""
+    taken: list[int] = []
+    parse = http_connection.Connection.data_received
+
+    def count(self: http_connection.Connection, data: bytes) -> None:
+        taken.append(len(data))
+        parse(self, data)
+
+    monkeypatch.setattr(http_connection.Connection, "data_received", count)
+    body = b" " * 1_000_000
+    async with connected(service) as connection:
+        connection.send(head(f"Content-Length: {len(body)}", {"Content-Encoding": "gzip"}) + body[:1_000])
+        assert (await connection.answer())[0] == 415
+        taken.clear()
+        connection.send(body[1_000:] + PING)
+        assert (await connection.answer())[0] == 200
+    # The first was asked for before anything was refused.
+    assert http_connection.READ_BYTES < max(taken[1:]) <= http_connection.LONG_READ_BYTES
+    assert taken[-1] <= http_connection.READ_BYTES
