@@ -181,7 +181,9 @@ def numbered_look(line: Line, *, is_deeper: bool) -> Look | None:
         return "numbered", "A", line.indent
     if "." in number[1] or number[2]:
         return "numbered", number[1].count(".") + 1
-    return None if is_deeper else ("numbered", "1", line.indent)
+    # "2 directories, 4 files" counts something.
+    is_count = line.text[number.end() - 1].islower()
+    return None if is_deeper or is_count else ("numbered", "1", line.indent)
 
 
 def _worded_look(line: Line, *, is_deeper: bool) -> Look | None:

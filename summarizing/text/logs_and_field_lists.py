@@ -12,6 +12,7 @@ from summarizing.text.document_builder import Builder
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import (
     COLONS,
+    MIN_WIDTH,
     SAMPLE_LINES,
     Line,
     is_of_words,
@@ -105,18 +106,23 @@ def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 
 
 def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines; one that ends with a comma, and the usage of a command, with those that go on with it."""
+    """Return the lines; one that ends in the midst of a sentence, and the usage of a command, with those that go on with it."""
     found: list[Line] = []
     for number, line in enumerate(lines):
         last = found[-1] if found else None
         if last is not None and (
-            (ends_with_comma(last) and line.indent >= last.indent)
+            (_ends_inside(last, lines[number - 1], line) and line.indent >= last.indent)
             or _goes_on_with_usage(last, lines[number - 1], line)
         ):
             found[-1] = last._replace(end=line.end, tail=line.tail)
         else:
             found.append(line)
     return found
+
+
+def _ends_inside(first: Line, before: Line, line: Line) -> bool:
+    """Whether a line, or the last one that goes on with it, is as long as wrapped ones and ends in the midst of a sentence."""
+    return ends_with_comma(first) or (before.width >= MIN_WIDTH and ends_inside(before, line))
 
 
 def _goes_on_with_usage(first: Line, before: Line, line: Line) -> bool:

@@ -36,6 +36,8 @@ _STAGED = re.compile(r"\d{1,9}(?:\.\d{1,9})*+(?:[a-z]{1,5}(?:\d{1,3}|\b))?")
 _DAY = re.compile(r"(?<![\w.])(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})(?!\w)")
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+# Of Chinese and Japanese: no title has it, as some of other languages have a full stop.
+_END_OF_SENTENCE = "\u3002"
 # A rule may fill the rest of a heading's line.
 _RULE_SIGNS = "=-~* "
 # Headings that recur fewer times show no order.
@@ -74,14 +76,14 @@ def releases_by_line(
     Lines in `taken` are none, but for headings with stars, `starred`, and `underlined` ones, by the lines of their texts.
     """
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
-    for number, (_, _, indent, text, gap, _, _, _) in enumerate(lines):
+    for number, (_, _, indent, text, gap, tail, _, _) in enumerate(lines):
         # Where titles are underlined, a star that marks none is that of an item.
         is_starred = text[0] == "*" and (number in starred or not underlined)
         begins = gap or is_underline(lines[number - 1].text)
         is_inside = indent or not (begins or is_starred) or (number in taken and number not in starred)
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
-        if item_mark(text) and not is_starred:
+        if (item_mark(text) and not is_starred) or tail.endswith(_END_OF_SENTENCE):
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
         if value is None or "://" in value[0] or not (any(map(str.isalpha, text)) or _DAY.search(text)):

@@ -500,3 +500,15 @@ def test_keys_below_keys_are_data_though_blank_lines_stand_between() -> None:
     keys = "name: web\nversion: 1.2\nlicense: MIT\n\nports:\n  - port: 80\n    id: http\n\nlabels:\n  tier: front\n"
     document = parse(keys)
     assert needed(document, "tier: front") == {"labels:"}
+
+
+def test_a_sentence_over_two_lines_among_names_of_files_is_whole() -> None:
+    text = (
+        "        * src/oars/ash.c, src/sails/large.c, src/keels.c, src/keels.h\n"
+        "        Old versions of the routines row_all_boats and set_all_sails\n        were removed.\n\n"
+        "        * doc/boats.tex\n        It is new.\n"
+    )
+    whole = "Old versions of the routines row_all_boats and set_all_sails\n        were removed."
+    assert whole in texts_of(parse(text))
+    names = "src/oars/with/a/long/path/that/fills/nearly/all/of/it.c\nsrc/sails.c 17\nsrc/keels.c 18\n"
+    assert texts_of(parse(names)) == names.splitlines()

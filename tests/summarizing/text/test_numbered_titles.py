@@ -82,3 +82,11 @@ EXHIBIT A -Mozilla Public License.
     above = tree(check_laws(text))
     contents = 'The contents of this file are subject to the Mozilla Public License Version 1.1 (the "License"); you may not use this file otherwise.'
     assert above[contents] == "EXHIBIT A -Mozilla Public License."
+
+
+def test_what_counts_something_is_no_title() -> None:
+    tree_of = "    .\n    \u251c\u2500\u2500 oar-0.{0}\n    \u2514\u2500\u2500 sail.c\n\n    {0} directories, 4 files\n\n"
+    text = "".join(
+        f"4.{number}. The Boat of Pier {number}\n\n{BODY}\n{tree_of.format(number)}" for number in range(2, 5)
+    )
+    assert _headings(text) == [f"4.{number}. The Boat of Pier {number}" for number in range(2, 5)]

@@ -191,6 +191,16 @@ def test_a_release_in_a_usual_form_ends_the_one_above_it(text: str, release: str
     assert [one[-1] for one in _chains_of(text, "* An oar of fir is light.")][:1] == [release]
 
 
+def test_a_sentence_that_recurs_but_for_its_number_is_no_heading() -> None:
+    text = _parts(
+        "* {0}.1\n\n** {1} の支援を終了\n\nボート {0} をお使いの方は帆船 16.3 を利用してください。\n\n",
+        ("17", "16", "15", "14"),
+        "** 櫂\n\n{1} の櫂は軽い。\n\n",
+    )
+    line = "ボート 15 をお使いの方は帆船 16.3 を利用してください。"
+    assert _chains_of(text, line) == [["** elm の支援を終了", "* 15.1"]]
+
+
 def test_an_address_with_the_version_of_each_release_is_no_heading() -> None:
     text = _parts(
         "Changes in version 3.{0}:\n\nSee also: https://boats.example/new_in_{0}\n\n", ("9", "8", "7", "6")
