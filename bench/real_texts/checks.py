@@ -87,7 +87,9 @@ class _Reader:
         own = self.source.headings.get(key)
         if own is None:
             return False
-        number = next((number for number in own if number >= self.at), own[0])
+        # Titles of several levels may say the same.
+        alike = [at for at in own if self.source.lines[at].text.split() == line.split()] or own
+        number = next((number for number in alike if number >= self.at), alike[0])
         if (sign := line.lstrip()[:1]) in _SIGNS_OF_ITEMS and not self.source.lines[
             number
         ].text.lstrip().startswith(sign):
@@ -95,7 +97,7 @@ class _Reader:
         plain = [
             place
             for place in self.source.plain_lines.get(key, ())
-            if self.source.lines[place].text.split() == line.split()
+            if self.source.lines[place].text.split() == line.split() and not self._is_under_another(place)
         ]
         is_plain = any((self.at or -1) < place and (place < number or number < self.at) for place in plain)
         if is_plain and not line.startswith("#"):
@@ -107,6 +109,11 @@ class _Reader:
         self.above.clear()
         self.at = number
         return True
+
+    def _is_under_another(self, number: int) -> bool:
+        """Whether a line of the source stands under none of the open headings: it is none of their contents."""
+        own = {self.source.title(heading) for heading in self.source.lines[number].headings}
+        return bool(self.headings) and own.isdisjoint(key for _, key in self.headings)
 
     def _content(self, line: str) -> None:
         parts = _located(self.source, line, self.found)

@@ -31,6 +31,8 @@ SHORTEST_FENCE = 3
 
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
+# Of one with a label above it.
+_EXAMPLE = re.compile(r"^={4,}$")
 _WORD = re.compile(r"[^\W_]")
 _HEAD_OF_COLUMNS = re.compile(r"\S {3,}\S+ {3,}\S")
 _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
@@ -53,10 +55,10 @@ _ENDS_TITLE = re.compile(r"(?:[^.;,。\s\"'”’»)]|\.\.\.)[\s\"'”’»)]*$"
 # Words that all begin with a capital, but for short ones: a title even with a full stop.
 _CAPITALIZED = re.compile(r"^ {0,3}\d+\.(?: (?:[A-Z][\w'’-]*|[a-z]{1,4}|\d+))+\.$")
 _DATED = re.compile(
-    r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d (?:[\d:]{8} \w{2,5} )?\d{4}\b"
+    r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[^\W\d_]{3} [^\W\d_]{3} [ \d]\d (?:[\d:]{8} \w{2,5} )?\d{4}\b"
 )
 # A version with the day of its release: no part of the version that it begins like.
-_RELEASED = re.compile(r"^\d+(?:\.\d+)+\s+\W{0,2}\d{4}-\d\d-\d\d\W?$")
+_RELEASED = re.compile(r"^\d+(?:\.\d+)+(?:[a-z]+\d*)?\s+\W{0,2}\d{4}-\d\d-\d\d\W?$")
 # Signs of data: a commit of a log, a file of a diff, a section of a configuration; then a hunk.
 _DATA_HEADS = (
     re.compile(r"^(?:(?:commit|From) [0-9a-f]{7,64}\b|diff --git |\[{1,2}[^\[\]]+\]{1,2}\s*(?:[#;].*)?$)"),
@@ -80,17 +82,31 @@ def mark_code(lines: Sequence[Line]) -> None:
         ):
             fence = begins[1]
             line.is_code = True
-        # A listing of AsciiDoc, if it ends anywhere; else a rule.
-        elif (
-            _LISTING.match(line.text)
-            and not is_wide_rule(line.text)
-            and (before in {"", "+"} or (_ATTRIBUTES.match(before) and not _is_as_long(before, text)))
-            and (before or (number + 1 < len(lines) and lines[number + 1].text.strip()))
-            and _recurs(lines, number)
-        ):
+        elif _begins_listing(lines, number, before):
             fence = text
             line.is_code = True
         before = text
+
+
+def _begins_listing(lines: Sequence[Line], number: int, before: str) -> bool:
+    """Whether a line of signs begins a block of AsciiDoc that ends anywhere; else it is a rule. One of 50 signs or more is a rule, too, but around commands."""
+    text = lines[number].text
+    behind = lines[number + 1].text.strip() if number + 1 < len(lines) else ""
+    end = _recurrence(lines, number)
+    if not end or not (_LISTING.match(text) or (_EXAMPLE.match(text) and _ATTRIBUTES.match(before))):
+        return False
+    if is_wide_rule(text) and before != "+" and not _is_around(lines, number, end):
+        return False
+    is_labelled = before == "+" or (_ATTRIBUTES.match(before) and not _is_as_long(before, text.strip()))
+    return bool(is_labelled) or (before == "" and behind != "")
+
+
+def _is_around(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Whether two rules stand directly around lines, and apart from all others: no title, which has few lines and no end of a command."""
+    inside = lines[first + 1 : last]
+    is_apart = last + 1 == len(lines) or lines[last + 1].text.strip() in {"", "+"}
+    is_close = bool(inside) and bool(inside[0].text.strip()) and bool(inside[-1].text.strip())
+    return is_apart and is_close and (len(inside) > MOST_TITLE_LINES or inside[-1].text.rstrip()[-1] in ";{}")
 
 
 def _is_as_long(title: str, line: str) -> bool:
@@ -99,9 +115,10 @@ def _is_as_long(title: str, line: str) -> bool:
     return abs(len(line) - width) <= max(UNDERLINE_TOLERANCE, width // 5)
 
 
-def _recurs(lines: Sequence[Line], number: int) -> bool:
-    later = lines[number + 1 : number + LONGEST_LISTING_LINES]
-    return any(line.text == lines[number].text for line in later)
+def _recurrence(lines: Sequence[Line], number: int) -> int:
+    """Return the number of the next line that says the same; 0 where it is far or there is none."""
+    later = range(number + 1, min(number + LONGEST_LISTING_LINES, len(lines)))
+    return next((at for at in later if lines[at].text == lines[number].text), 0)
 
 
 def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
@@ -112,7 +129,7 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     signs = [number for number, line in enumerate(lines) if not line.is_code and ATX.match(line.text)]
     # Most of them among other lines: comments of a configuration.
     are_comments = sum(_is_among_lines(texts, number + 1) for number in signs) * 2 > len(signs)
-    are_comments = are_comments or _are_over_commands(lines, texts, signs)
+    are_comments = are_comments or _are_over_commands(lines, texts, signs) or _are_of_org_mode(texts)
     is_marked = len(signs) >= MIN_MARKED and not are_comments
     outline = not is_marked and any(text.startswith("** ") for text in texts)
     for number, line in enumerate(lines):
@@ -182,7 +199,7 @@ def _drop_inner_items(lines: Sequence[Line]) -> None:
 def _lower_words(lines: Sequence[Line]) -> None:
     """Put titles of words alone below those that are underlined: they end no section of these."""
     for line in lines:
-        if line.is_unmarked and not _NUMBERED.match(line.text):
+        if line.is_unmarked and not (_NUMBERED.match(line.text) or _RELEASED.match(line.text)):
             line.heading = LOWEST
 
 
@@ -224,6 +241,11 @@ def _are_over_commands(lines: Sequence[Line], texts: Sequence[str], signs: Seque
     return underlined >= MIN_UNDERLINED and single
 
 
+def _are_of_org_mode(texts: Sequence[str]) -> bool:
+    """Whether stars mark titles on two levels, and signs its settings: "#+TITLE"."""
+    return all(any(text.startswith(sign) for text in texts) for sign in ("* ", "** ", "#+"))
+
+
 def _is_among_lines(texts: Sequence[str], number: int) -> bool:
     return bool(texts[number - 1].strip() and texts[number + 1].strip())
 
@@ -256,6 +278,8 @@ def _title(texts: Sequence[str]) -> str:
         return ""  # of the contents
     if behind > 1 and ITEM.match(texts[1]) and not texts[1].lstrip()[0].isalnum():
         return texts[0]
+    if behind > 1 and texts[1].startswith("\u3000") and not texts[0].startswith("\u3000"):
+        return texts[0]  # a paragraph of Chinese or Japanese begins with this blank
     if behind > MOST_TITLE_LINES or any(map(ITEM.match, texts[1:behind])):
         return texts[0] if behind == 1 else ""
     return " ".join([texts[0], *map(str.strip, texts[1:behind])])

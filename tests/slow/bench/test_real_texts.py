@@ -952,3 +952,138 @@ def test_titles_of_a_manual_page_may_be_long_and_stand_directly_below_others() -
 def test_a_fence_with_a_language_directly_below_a_title_underlines_nothing() -> None:
     source = read("## Deploy\n```bash\nrun it\n```\n\n## Logs\n\n## Rest\n")
     assert [line.text for line in source.lines if line.heading] == ["## Deploy", "## Logs", "## Rest"]
+
+
+ASCIIDOC = """\
+SETTINGS
+--------
+
+Places
+~~~~~~
+
+$root::
+\tWhere all of them are, in the file of settings.
++
+{rule}
+our $root = "/srv/boats/of/all/the/piers/of/here";
+{rule}
++
+Nothing is looked for elsewhere.
+
+To include another file, put
+
+{rule}
+read("/etc/boats/of/all/the/piers/of/here.conf");
+{rule}
+
+somewhere. It is read first.
+
+Masts
+-----
+
+Each of them has a sail.
+"""
+
+
+@pytest.mark.parametrize("width", [6, 48, 52])
+def test_a_listing_of_asciidoc_is_no_title_however_wide_its_rules_are(width: int) -> None:
+    text = source(ASCIIDOC.format(rule="-" * width))
+    right = "SETTINGS\n\nPlaces\n\nNothing is looked for elsewhere.\n\nsomewhere. It is read first."
+    assert not faults(text, right).attributions
+    assert not faults(text, "Masts\n\nEach of them has a sail.").attributions
+    assert faults(text, "Masts\n\nIt is read first.").attributions
+    assert faults(text, "SETTINGS\n\nEach of them has a sail.").attributions
+
+
+def test_a_script_between_wide_rules_is_no_text() -> None:
+    rule = "-" * 52
+    text = source(
+        f"How to row\n==========\n\nUse this:\n\n{rule}\n#!/bin/sh\n\n# Be quiet.\n\nquiet=1\n# Or loud.\n\nloud=1\n"
+        f"# Or both.\n\nrow\n{rule}\n\nHow to sail\n===========\n\nIt is windy.\n"
+    )
+    assert not faults(text, "How to row\n\nquiet=1\nrow").attributions
+    assert faults(text, "How to row\n\nIt is windy.").attributions
+    assert faults(text, "How to sail\n\nquiet=1").attributions
+
+
+def test_wide_rules_around_titles_are_no_listings() -> None:
+    rule = "-" * 60
+    text = source(
+        "".join(
+            f"{rule}\nVersion 2.{at}\n{rule}\n\n* An oar of {at}.\n* A sail of {at}.\n\n" for at in (9, 8, 7)
+        )
+    )
+    assert not faults(text, "Version 2.8\n\n* An oar of 8.").attributions
+    assert faults(text, "Version 2.8\n\n* An oar of 7.").attributions
+
+
+def test_an_example_with_a_label_of_asciidoc_is_no_title() -> None:
+    parts = "".join(
+        f'{one}\n{"~" * len(one)}\n\n.Recipe\n[caption="Rule: "]\n===========================\n`row -m {one}`\n===========================\n\n'
+        f"That is how {one} works.\n\n"
+        for one in ("Light oars by hand", "Sails")
+    )
+    text = source(f"All boats\n=========\n\nBoats\n-----\n\nThey float.\n\n{parts}")
+    assert not faults(text, "All boats\n\nSails\n\nThat is how Sails works.").attributions
+    assert faults(text, "Light oars by hand\n\nThat is how Sails works.").attributions
+
+
+def test_of_titles_that_say_the_same_the_one_that_is_written_so_is_open() -> None:
+    text = source(
+        "# Boat\n\n## Short use\n\nRow it.\n\n### Examples\n\nWith oars.\n\n## Examples\n\nMore.\n\n### Sails\n\nSet them.\n"
+    )
+    assert not faults(
+        text, "# Boat\n\n## Short use\n\nRow it.\n\n## Examples\n\n### Sails\n\nSet them."
+    ).attributions
+    assert faults(text, "# Boat\n\n## Short use\n\n### Examples\n\nSet them.").attributions
+
+
+def test_comments_of_org_mode_end_no_section() -> None:
+    text = source(
+        "#+TITLE: Boats\n\n* Oars\n\n** Of ash\n\nThey are light.\n\n# Not needed.\n# Is it?\n\n# See elsewhere.\n\nThey float.\n\n"
+        "* Sails\n\nThey are large.\n"
+    )
+    assert not faults(text, "* Oars\n\n** Of ash\n\nThey float.").attributions
+    assert faults(text, "** Of ash\n\nThey are large.").attributions
+
+
+def test_a_title_may_stand_directly_over_a_paragraph_that_a_wide_blank_begins() -> None:
+    text = source(
+        "前言\n\n\u3000\u3000这是关于船的书，任何人都可以阅读。\n\n0.\u3000定义\n\u3000\u3000「船」是指浮在水上的东西。\n\n"
+        "1.\u3000使用\n\u3000\u3000可以用手划船，也可以扬帆。\n"
+    )
+    assert not faults(text, "前言\n\n0.\u3000定义\n\n「船」是指浮在水上的东西。").attributions
+    assert faults(text, "0.\u3000定义\n\n可以用手划船，也可以扬帆。").attributions
+
+
+def test_a_title_is_no_entry_of_contents_that_stand_under_another_one() -> None:
+    text = source(
+        "目录\n\n1. 词语\n2. 船\n\n表格清单\n\n1.1. 船的清单\n\n目录\n\n1. 词语\n2. 船\n\n2. 船\n\n    船浮在水上，任何人都可以划船。\n\n"
+        "3. 码头\n\n    码头不动。\n"
+    )
+    assert not faults(text, "表格清单\n\n2. 船\n\n    船浮在水上，任何人都可以划船。").attributions
+    assert faults(text, "表格清单\n\n2. 船\n\n    码头不动。").attributions
+
+
+def test_the_stage_of_a_version_belongs_to_the_title_of_its_release() -> None:
+    text = source(
+        "Notes of the boat\n=================\n\n"
+        + "".join(
+            f"{one} (2022-1{at}-01)\n\n    * An oar of {one}.\n\n"
+            for at, one in ((2, "5.4.0"), (1, "5.3.4alpha"), (0, "5.3.3"))
+        )
+    )
+    assert not faults(
+        text, "5.4.0 (2022-12-01)\n\n5.3.4alpha (2022-11-01)\n\n    * An oar of 5.3.4alpha."
+    ).attributions
+    assert faults(text, "5.4.0 (2022-12-01)\n\n    * An oar of 5.3.4alpha.").attributions
+
+
+def test_a_day_may_be_written_in_any_language() -> None:
+    days = (("Mon Aug  9", 9), ("sze j\u00fan  2", 2), ("Tue Jun  1", 1))
+    text = source("".join(f"{day} 2004  Ada <ada@pier.example>\n\n\tAn oar of {at}.\n\n" for day, at in days))
+    assert not faults(
+        text,
+        "Mon Aug  9 2004  Ada <ada@pier.example>\n\nsze j\u00fan  2 2004  Ada <ada@pier.example>\n\nAn oar of 2.",
+    ).attributions
+    assert faults(text, "Mon Aug  9 2004  Ada <ada@pier.example>\n\nAn oar of 2.").attributions
