@@ -7,6 +7,7 @@ with what is nearly the best, as in Badanidiyuru and Vondrak, "Fast algorithms f
 render.
 """
 
+from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -119,7 +120,7 @@ class Chooser:
         document: Document,
         candidates: Candidates,
         required: Mapping[int, Collection[int]],
-        costs: Mapping[int, int],
+        costs: Mapping[int, int] | Sequence[int],
     ) -> None:
         """`required`: each segment that may be chosen, and what must be kept with it; `costs`: the tokens of all these, as rendered."""
         self._candidates = candidates
@@ -259,7 +260,7 @@ class Chooser:
             still_open = self._candidates.concepts[index]
         news = [concept for concept in still_open if covered[concept] < relevance]
         if len(news) < len(still_open):
-            self._open[index] = news
+            self._open[index] = array("I", news)
         if not news:
             return 0.0
         gain = sum([weights[concept] * (relevance - covered[concept]) for concept in news])

@@ -23,7 +23,8 @@ class DocumentIndentation:
     def __init__(self, document: Document, leads: Sequence[str]) -> None:
         self.segments = document.segments
         self._document = document
-        self._blanks = list(map(blank, leads))
+        blanks = {lead: blank(lead) for lead in set(leads)}
+        self._blanks = list(map(blanks.__getitem__, leads))
 
     @cached_property
     def _outer(self) -> tuple[list[int], list[int]]:

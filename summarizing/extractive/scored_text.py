@@ -4,6 +4,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 """
 
 import re
+from array import array
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -231,13 +232,16 @@ class ScoredText:
         counts = self._tokenizer.count_each(self.rendering.texts_of(parts))
         return {part: more + count for part, count in zip(parts, counts, strict=True)}
 
-    def _estimated_costs(self, parts: Iterable[int]) -> dict[int, int]:
-        """Return about how many tokens some segments have, by their characters: a sample of them is counted."""
-        segments = self.document.segments
-        sizes = {part: segments[part].end - segments[part].start for part in parts}
-        sample = self.costs_of(list(sizes)[:: max(1, len(sizes) // MAX_SAMPLE)])
-        tokens_per_char = sum(sample.values()) / max(1, sum(map(sizes.__getitem__, sample)))
-        return {part: max(1, round(size * tokens_per_char)) for part, size in sizes.items()}
+    def _estimated_costs(self, parts: Iterable[int]) -> Sequence[int]:
+        """Return about how many tokens each segment has, by its characters: of `parts` a sample is counted."""
+        segments, parts = self.document.segments, list(parts)
+        sample = self.costs_of(parts[:: max(1, len(parts) // MAX_SAMPLE)])
+        chars = sum(segments[part].end - segments[part].start for part in sample)
+        tokens_per_char = sum(sample.values()) / max(1, chars)
+        return array(
+            "I",
+            [max(1, round((end - start) * tokens_per_char)) for start, end, _, _, _, _, _, _, _ in segments],
+        )
 
     def _beginning_of_best(self, target: int) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""

@@ -14,12 +14,15 @@ _SIGNS = str.maketrans(">|\xa0", "   ")
 def leads_of(document: Document) -> list[str]:
     """Return for each segment what stands before the text of the line that it begins on."""
     leads: list[str] = []
+    # Most leads come again: of each there is one string.
+    same: dict[str, str] = {}
     text, lead, end = document.text, "", 0
     for start, stop, _, _, _, _, _, _, _ in document.segments:
         newline = text.rfind("\n", end, start)
         if newline >= 0 or end == 0:
             # Most lines begin at the margin.
             lead = _lead(text, max(newline + 1, end), start) if newline + 1 < start else ""
+            lead = same.setdefault(lead, lead)
         leads.append(lead)
         newline = text.rfind("\n", start, stop)
         if newline >= 0:
