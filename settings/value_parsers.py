@@ -165,7 +165,7 @@ def _check_host(host: str) -> None:
         elif not host.isascii() or host.startswith("xn--"):
             import idna  # noqa: PLC0415 - a megabyte of tables, for few hosts; httpx requires it
 
-            idna.decode(host)
+            (idna.decode if host.isascii() else idna.encode)(host)
     except ValueError:
         raise UnusableHost from None
 

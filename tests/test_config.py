@@ -567,7 +567,7 @@ def test_the_documents_name_no_unknown_setting() -> None:
     assert set(named) | set(rows) <= set(NAMES)
 
 
-@pytest.mark.parametrize("host", ["xn--a", "xn--ls8h.la", "☃.example", "1.2.3.999"])
+@pytest.mark.parametrize("host", ["xn--a", "xn--ls8h.la", "☃.example", f"{'ü' * 60}.example", "1.2.3.999"])
 def test_a_base_url_whose_host_cannot_be_called_stops_the_start(host: str) -> None:
     with pytest.raises(ConfigError, match="with a host that is an address or a valid name") as caught:
         Config.from_env({"OPENROUTER_BASE_URL": f"http://{host}/v1"})

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.unspaced_queries import is_one_word, unspaced_words
 from summarizing.text.language_words import language_words, prevailing_language
-from summarizing.text.stemming import Stems, camel_parts, is_unspaced, stem_of, words_of
+from summarizing.text.stemming import UNSPACED, Stems, camel_parts, is_unspaced, stem_of, words_of
 
 # A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
 MAX_TERMS = 200
@@ -25,8 +25,11 @@ MIN_FAMILY_CHARS = 5
 MIN_FAMILY_SHARE = 0.6
 MAX_ENDING_CHARS = 4
 
-# What stands between the words of a query as they are written; a comma before a digit may be within a number.
-_BETWEEN_WORDS = re.compile(r"\s|[,;](?!\d)")
+# What stands between the words of a query as they are written; a comma before a digit may be within a number. A change of script ends
+# one: "Redis和Kafka" has two.
+_BETWEEN_WORDS = re.compile(
+    rf"[\s、，；。]|[,;](?!\d)|(?<=[{UNSPACED}])(?=[^{UNSPACED}])|(?<=[^{UNSPACED}])(?=[{UNSPACED}])"
+)
 
 _CAMEL_HUMP = re.compile("[a-z][A-Z]")
 

@@ -12,7 +12,7 @@ from itertools import islice
 
 # Scripts without spaces between words: kana, Han, Thai, Lao, Burmese, Khmer. Two letters stand for a word
 # there.
-_UNSPACED = (
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
 # Otherwise a word is what stands between spaces and punctuation, in any script.
@@ -20,8 +20,8 @@ _PUNCTUATION = (
     "\x00-/:-@\\[-`{-\xbf\u2000-\u206f\u2190-\u2bff\u3000-\u303f\u30fb"
     "\uff00-\uff0f\uff1a-\uff20\ufe30-\ufe4f\ud800-\udfff"
 )
-_WORD = re.compile(rf"[{_UNSPACED}]+|[^\s{_PUNCTUATION}{_UNSPACED}]+")
-_UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
+_WORD = re.compile(rf"[{UNSPACED}]+|[^\s{_PUNCTUATION}{UNSPACED}]+")
+_UNSPACED_START = re.compile(rf"[{UNSPACED}]")
 # The signs of ASCII, none of which is in a word.
 SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 # From the first letter beyond ASCII to the end of its word, with the words behind it that begin with one.
@@ -84,13 +84,14 @@ class Stems:
     @property
     def numbers(self) -> set[str]:
         """The stems that have a digit: found out on demand, since only the check of an answer asks for them."""
-        if self._looked_at < len(self.known):
-            # In one step of the interpreter: another thread may add words.
-            added = list(islice(self.known.items(), self._looked_at, None))
-            self._looked_at += len(added)
+        looked_at = self._looked_at
+        if looked_at < len(self.known):
+            # In one step of the interpreter: another thread may add words. It may ask for the numbers, too: so they are added before the count.
+            added = list(islice(self.known.items(), looked_at, None))
             self._numbers.update(
-                stem for word, stem in added if not word.isalpha() and any(map(str.isdigit, word))
+                [stem for word, stem in added if not word.isalpha() and any(map(str.isdigit, word))]
             )
+            self._looked_at = looked_at + len(added)
         return self._numbers
 
     def add(self, word: str) -> str:

@@ -133,6 +133,8 @@ def test_a_query_is_met_where_enough_of_it_occurs_together(query: str, *, is_met
         ("v1.2.3", False),
         ("2,024", False),
         ("getValue, setValue", True),
+        ("getValue、setValue", True),
+        ("Kubernetes和Docker", True),
     ],
 )
 def test_a_text_is_about_something_else_where_it_lacks_two_words(query: str, *, is_unrelated: bool) -> None:

@@ -29,3 +29,23 @@ def test_a_word_that_is_its_own_stem_is_held_once(word: str) -> None:
     stems = Stems()
     assert stems.add(word) is word
     assert stems.known[word] is word
+
+
+def test_numbers_asked_for_while_they_are_looked_for_are_all_there() -> None:
+    """As by a second thread: the checks of two answers share the stems of a text."""
+    stems, asked = Stems(), list[set[str]]()
+
+    class Word(str):
+        __slots__ = ()
+
+        def isalpha(self) -> bool:
+            if not asked:
+                asked.append(set())
+                asked[0] = set(stems.numbers)
+            return super().isalpha()
+
+    stems.known.update({Word("v2"): "v2", Word("b7"): "b7"})
+    assert stems.numbers == {"v2", "b7"}
+    stems.add("c9")
+    assert asked == [{"v2", "b7"}]
+    assert stems.numbers == {"v2", "b7", "c9"}
