@@ -10,7 +10,7 @@ import os
 import sys
 
 if __name__ == "__main__":
-    # The imports below take half a second; without this, Ctrl-C during them would print a traceback. Before this line it still does
+    # The imports below take half a second; without this, Ctrl-C during them would print a traceback, as it still does earlier,
     # while Python itself starts and compiles this file.
     try:
         import signal

@@ -128,7 +128,7 @@ class Chooser:
         self.costs = costs
         # The concepts of a segment that are not covered yet, where these are not all: once covered, a concept stays covered, up to a restart.
         self._open: list[Sequence[int] | None] = [None] * len(document.segments)
-        # The tokens of what segments require, by the identity of that: those of the parts that are not kept while `_known_with` segments are.
+        # How many tokens keeping what a segment requires would add, by the identity of that collection; true while `_known_with` segments are kept.
         self._known: dict[int, int] = {}
         self._known_with = 0
         self._queue: list[tuple[float, int]] = []

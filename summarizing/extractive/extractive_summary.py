@@ -35,7 +35,7 @@ def extract(
 
 def _scored(document: Document, query: str, tokenizer: Tokenizer) -> ScoredText:
     reading = Reading(document)
-    reading.keep_keys_alone()
+    reading.forget_places()
     return ScoredText(reading, query, tokenizer)
 
 

@@ -304,7 +304,9 @@ class FactIndex:
             if not any(map(_is_in_word, around)):
                 return True
             # The next place may overlap with this one ("b/b" in "1b/b/b"), and begins after a sign that parts words.
-            step = step or next((at for at, sign in enumerate(key, 1) if not _is_in_word(sign)), len(key))
+            step = step or next(
+                (number for number, sign in enumerate(key, 1) if not _is_in_word(sign)), len(key)
+            )
             at = self._folded.find(key, at + step)
         return False
 

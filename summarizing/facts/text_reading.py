@@ -71,8 +71,8 @@ class Reading:
             found.append(tuple(map(same.setdefault, keys, keys)))
         return found
 
-    def keep_keys_alone(self) -> None:
-        """Forget where each fact stands, for what needs the keys alone: that takes more memory than the text."""
+    def forget_places(self) -> None:
+        """Forget where each fact stands, which takes more memory than the text; the keys are kept."""
         _ = self.keys_of
         self.__dict__.pop("facts", None)
         self.__dict__.pop("facts_of", None)

@@ -154,7 +154,7 @@ def test_what_speaks_to_a_model_supports_nothing_in_a_part_either() -> None:
 def test_where_only_the_keys_are_kept_the_places_are_found_again() -> None:
     text = "\n\n".join(BLOCKS)
     whole, reading = Reading.of(text), Reading.of(text)
-    reading.keep_keys_alone()
+    reading.forget_places()
     assert reading.keys_of == whole.keys_of
     assert [fact.key for found in whole.facts_of for fact in found] == [
         key.key for found in reading.keys_of for key in found
