@@ -29,7 +29,13 @@ _DIGIT = re.compile(r"\d")
 _INTEGER = re.compile(r"\d{1,9}")
 # "1.3" comes before "1.3.1": what is compared is the whole, as numbers.
 _VERSION = re.compile(r"\d{1,9}(?:\.\d{1,9})*+")
-_PARTS = re.compile(r"(?<![\w.])\d{1,9}(?:[./-]\d{1,9}){1,9}+")
+_PARTS = re.compile(r"(?<![\w.])[vV]?\d{1,9}(?:[./-]\d{1,9}){1,9}+")
+# A version, with a date or a note in brackets at most: it goes on in no text below it, whatever that begins with.
+_BARE = re.compile(
+    r"(?:\*[ ])?(?:(?:version|release)[ ])?v?\d{1,9}(?:\.\d{1,9}){1,9}+\w{0,8}"
+    r"(?:\s{0,9}(?:\([^()]{1,60}\)|[-\u2013\u2014,:]\s[^.;]{0,20}\d{4}(?:-\d\d){0,2}))?:?\Z",
+    re.IGNORECASE,
+)
 # The same with the stage of its development: "5.3beta", "2.0rc1", "0.9.0c".
 _STAGED = re.compile(r"\d{1,9}(?:\.\d{1,9})*+(?:[a-z]{1,5}(?:\d{1,3}|\b))?")
 # A day may head what changed on it without any word.
@@ -78,7 +84,7 @@ def releases_by_line(
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
     for number, (_, _, indent, text, gap, tail, _, _) in enumerate(lines):
         # Where titles are underlined, a star that marks none is that of an item.
-        is_starred = text[0] == "*" and (number in starred or not underlined)
+        is_starred = text[0] == "*" and (number in starred or not underlined or _is_bare(text))
         begins = gap or is_underline(lines[number - 1].text)
         is_inside = indent or not (begins or is_starred) or (number in taken and number not in starred)
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
@@ -128,7 +134,12 @@ def _is_apart(lines: Sequence[Line], number: int) -> bool:
         return False
     if looks_like_prose(line.text):
         return False
-    return line.tail[-1] not in ",;" and not goes_on_below(lines, number)
+    return _is_bare(line.text) or (line.tail[-1] not in ",;" and not goes_on_below(lines, number))
+
+
+def _is_bare(text: str) -> bool:
+    """Whether a line is a version, alone or with its date."""
+    return _BARE.match(text) is not None
 
 
 def _version_of(text: str) -> tuple[int, ...]:
@@ -210,7 +221,8 @@ def _releases(
             last, shape = wholes.get(number, (last, ""))
             if times[shape] < _MIN_RELEASES:
                 continue
-        shape = _WORD.sub("a", _STAGED.sub("0", line.text.rstrip(_RULE_SIGNS)))
+        is_bare = _is_bare(line.text)
+        shape = "0" if is_bare else _WORD.sub("a", _STAGED.sub("0", line.text.rstrip(_RULE_SIGNS)))
         is_dated = _is_dated(line, value)
         is_underlined = number in underlined
         yield _Release(
@@ -251,6 +263,8 @@ def _is_over_text(lines: Sequence[Line], number: int) -> bool:
     line = lines[number]
     if line.length > MAX_PLAIN_HEADING_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
         return False
+    if _is_bare(line.text):
+        return True
     following = lines[number + 1]
     is_ruled = line.tail[-1] in _RULE_SIGNS
     is_open = not is_ruled and is_full(line, following, width_at(lines, number))
@@ -276,7 +290,11 @@ def _is_ordered(lines: Sequence[Line], group: Sequence[_Release]) -> bool:
         return False
     # Consecutive paragraphs head no text.
     stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
-    going_on = sum(goes_on_below(lines, one.last) for one in group if not one.is_underlined)
+    going_on = sum(
+        goes_on_below(lines, one.last)
+        for one in group
+        if not (one.is_underlined or _is_bare(lines[one.first].text))
+    )
     return stand_over >= _MIN_ORDERED * (len(group) - 1) and going_on <= MAX_GOING_ON * len(group)
 
 

@@ -245,3 +245,24 @@ def test_what_is_underlined_in_the_last_boxed_release_stays_below_it() -> None:
     found = [" ".join(one.split()) for one in _chains_of(BOXED + older, "* No oar sinks.")[0]]
     assert found[-1] == "Release Notes for Boat 4.6 March 06, 2023"
     assert "Light oars" in found
+
+
+@pytest.mark.parametrize(
+    "head", ["v2.{}.0  (Mar {}, 2021)", "* Version 2.{}.0 - March {}, 2021", "Version 2.{}.0 ({} March 2021)"]
+)
+def test_versions_with_dates_directly_over_lines_in_small_letters_end_each_other(head: str) -> None:
+    sign = "- " if head[0] == "*" else ""
+    text = "".join(
+        f"{head.format(at, at + 2)}\n{sign}oars: one hand sets that of {wood}.\n{sign}keel: no leak in {wood}.\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    title = "Boat: Releases\n==============\nhttps://boat.example\n\n" if sign else ""
+    assert _chains_of(title + text, f"{sign}keel: no leak in elm.")[0][0] == head.format(7, 9)
+
+
+def test_a_version_without_the_date_that_others_have_ends_them() -> None:
+    text = "".join(
+        f"{head}\noars: no leak in {head[:6]}\nkeel: the crew mended that of {head[:6]}\n\n"
+        for head in ("v1.4.8  (Dec 18, 2020)", "v1.4.7  (Dec 16, 2020)", "v1.4.6", "v1.4.5  (May 22, 2020)")
+    )
+    assert _chains_of(text, "keel: the crew mended that of v1.4.6")[0] == ["v1.4.6"]
