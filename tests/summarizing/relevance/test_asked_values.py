@@ -23,7 +23,7 @@ from summarizing.relevance.asked_values import asked_beginnings, is_asked
         ("environment variables", "PGHOST is read, and $HOME."),
         ("variables d'environnement", "MAKE_FLAGS est lu."),
         ("definitions", 'The "Invariant Sections" are certain Secondary Sections.'),
-        ("further reading on the web", "See https://example.org/guide."),
+        ("further reading on the internet", "See https://example.org/guide."),
     ],
 )
 def test_a_query_asks_for_the_values_that_answer_it(query: str, text: str) -> None:
