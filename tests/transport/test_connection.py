@@ -364,10 +364,8 @@ async def test_reading_is_not_paused_for_one_request_after_the_other(
     assert not paused
 
 
-@pytest.mark.unmeasured
-async def test_of_a_body_whose_length_is_announced_more_is_taken_at_once_but_little_after_its_end(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def count_taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets the size of each piece of bytes that a connection takes from its socket."""
     taken: list[int] = []
     parse = http_connection.Connection.data_received
 
@@ -376,6 +374,14 @@ async def test_of_a_body_whose_length_is_announced_more_is_taken_at_once_but_lit
         parse(self, data)
 
     monkeypatch.setattr(http_connection.Connection, "data_received", count)
+    return taken
+
+
+@pytest.mark.unmeasured
+async def test_of_a_body_whose_length_is_announced_more_is_taken_at_once_but_little_after_its_end(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = count_taken(monkeypatch)
     one = request(legacy("tools/call", call("x" * 300_000)))
     answer = await answered(service, one + PING * 1_000)
     assert answer.count(b"HTTP/1.1 200 ") == 1_001
@@ -392,14 +398,7 @@ async def test_what_a_refused_request_still_sends_is_taken_in_long_pieces(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client that has not sent its body when the time for it is over gets a reset, and not the refusal."""
-    taken: list[int] = []
-    parse = http_connection.Connection.data_received
-
-    def count(self: http_connection.Connection, data: bytes) -> None:
-        taken.append(len(data))
-        parse(self, data)
-
-    monkeypatch.setattr(http_connection.Connection, "data_received", count)
+    taken = count_taken(monkeypatch)
     body = b" " * 1_000_000
     async with connected(service) as connection:
         connection.send(head(f"Content-Length: {len(body)}", {"Content-Encoding": "gzip"}) + body[:1_000])
