@@ -179,10 +179,15 @@ class FactIndex:
         return _words_of(self._folded_text)
 
     @cached_property
+    def _word_set(self) -> frozenset[str]:
+        """The different words, as they are written."""
+        return frozenset(self._written_words)
+
+    @cached_property
     def _stems(self) -> dict[str, str]:
         """The stem of each word."""
         known = self._known_stems
-        return {word: known.known.get(word) or known.add(word) for word in set(self._written_words)}
+        return {word: known.known.get(word) or known.add(word) for word in self._word_set}
 
     @cached_property
     def _words(self) -> list[str]:
@@ -197,7 +202,7 @@ class FactIndex:
     def _spelled(self) -> frozenset[str]:
         """The numbers that the text has in words."""
         numbers = value_words().numbers
-        spelled = _numbers_among(self._written_words, self._stems.keys() & numbers.keys())
+        spelled = _numbers_among(self._written_words, self._word_set & numbers.keys())
         return frozenset(map(numbers.__getitem__, spelled))
 
     @cached_property
@@ -215,8 +220,8 @@ class FactIndex:
 
     @cached_property
     def _pairs(self) -> set[tuple[str, str]]:
-        """The stems that stand next to each other."""
-        return set(pairwise(self._words))
+        """The words that stand next to each other, as they are written."""
+        return set(pairwise(self._written_words))
 
     @cached_property
     def _folded_text(self) -> str:
@@ -261,7 +266,7 @@ class FactIndex:
     @cached_property
     def _spelled_units(self) -> set[str]:
         """The units that the text says in words."""
-        return {unit_key(word) for word in self._stems.keys() & value_words().units.keys()}
+        return {unit_key(word) for word in self._word_set & value_words().units.keys()}
 
     def _is_unspaced_part(self, key: str) -> bool:
         return _UNSPACED.search(key) is not None and key in self._folded
@@ -316,11 +321,13 @@ class FactIndex:
         `part` begins and ends with whole words, and is folded.
         """
         if part.isascii() and part.isalnum():
-            return part in self._stems
+            return part in self._word_set
         if not part.isascii() and _UNSPACED.search(part):
             return True
-        stems = list(map(self._stems.get, _words_of(part)))
-        return None not in stems and (len(stems) < 2 or self._pairs.issuperset(pairwise(stems)))
+        words = _words_of(part)
+        return self._word_set.issuperset(words) and (
+            len(words) < 2 or self._pairs.issuperset(pairwise(words))
+        )
 
     def _has_longer_hash(self, fact: Fact) -> bool:
         """Whether a short hash is the beginning of one in the text."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments, grammar, is_ending
-from summarizing.text.stemming import is_unspaced, terms_of
+from summarizing.text.stemming import has_digit, is_unspaced, terms_of
 
 # Two sentences with this share of words in common, in the same order, are an original and its copy. A word in at most this share of the
 # segments is significant.
@@ -123,7 +123,7 @@ class AlteredCopies:
     def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
         """Whether a label has another number here than the text gives it, where that gives it only one."""
         own = self._numbers_given(label)
-        numbers = value & self._stems.numbers
+        numbers = list(filter(has_digit, value))
         if len(own) != 1 or not numbers or value & own[0]:
             return False
         said = label | value
@@ -136,7 +136,7 @@ class AlteredCopies:
         known = self._numbers_of.get(label)
         if known is None:
             lines = (self._labelled(index) for term in label for index in self._having.get(term, ()))
-            given = (value & self._stems.numbers for own, value in lines if own == label)
+            given = (frozenset(filter(has_digit, value)) for own, value in lines if own == label)
             known = self._numbers_of[label] = list(filter(None, given))
         return known
 
@@ -165,14 +165,14 @@ class AlteredCopies:
         return _is_replaced(changes, self._is_word if is_one_word else self._is_number)
 
     def _is_number(self, term: str) -> bool:
-        return term in self._stems.numbers and term in self._frequency
+        return term in self._frequency and has_digit(term)
 
     def _is_word(self, term: str) -> bool:
         return term not in self._grammar and term in self._frequency
 
     def _is_significant(self, term: str) -> bool:
         count = self._frequency.get(term, 0)
-        is_rare = count <= max(1, RARE_SHARE * len(self._document.segments)) or term in self._stems.numbers
+        is_rare = count <= max(1, RARE_SHARE * len(self._document.segments)) or has_digit(term)
         return count > 0 and is_rare and term not in self._grammar
 
     def _terms_of(self, index: int) -> list[str]:

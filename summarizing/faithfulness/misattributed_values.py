@@ -12,7 +12,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import NO_VALUES, FactIndex
 from summarizing.faithfulness.source_segments import SourceSegments, is_ending
-from summarizing.text.stemming import Stems, terms_of
+from summarizing.text.stemming import Stems, has_digit, terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
 TOGETHER = 0.7
@@ -79,7 +79,7 @@ class ValuePlaces:
     def _own_terms(self, value: str) -> frozenset[str]:
         """Return the terms of a value; for one with digits only the digits, since its unit may have another name."""
         terms = frozenset(terms_of(value, self._stems))
-        return terms & self._stems.numbers or terms
+        return frozenset(filter(has_digit, terms)) or terms
 
     def _stands_beside(
         self, key: str, rarest: str, weights: dict[str, float], least: float, others: list[frozenset[str]]

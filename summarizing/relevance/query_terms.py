@@ -110,7 +110,7 @@ class QueryTerms:
         return {word: matches for word in words if (matches := self._of_word(word, known))}
 
     def _of_word(self, word: str, known: Mapping[str, str]) -> tuple[Match, ...]:
-        if word.isascii() and (word.islower() or word.isdecimal()):
+        if word.isascii() and (word.islower() or word.isdecimal() or word.isupper()):
             # Most words have no parts, and match nothing.
             stem = known.get(word) or stem_of(word)
             if stem not in self._number and stem[:MIN_FAMILY_CHARS] not in self._families:
@@ -125,8 +125,9 @@ class QueryTerms:
             for other in self._families.get(stem[:MIN_FAMILY_CHARS], ()):
                 if _is_family(stem, self.terms[other]):
                     best.setdefault(other, FAMILY_WEIGHT)
-        for letter in self._single.intersection(word):
-            best.setdefault(self._number[letter], FAMILY_WEIGHT)
+        if self._single:
+            for letter in self._single.intersection(word):
+                best.setdefault(self._number[letter], FAMILY_WEIGHT)
         return tuple(Match(*item) for item in best.items()) if best else ()
 
 
@@ -154,9 +155,9 @@ def _words_of_file(name: str) -> frozenset[str]:
 def _parts(word: str) -> list[str]:
     """Return a word and, of a compound name like maxRetryPolicy, its parts too; of a script without spaces pairs of letters."""
     # Most words are in small letters, or digits: the cheap tests first.
-    if word.isascii() and (word.islower() or word.isdecimal()):
+    if word.islower() or (word.isascii() and (word.isdecimal() or word.isupper())):
         return [word]
-    if not word.islower() and _CAMEL_HUMP.search(word):
+    if _CAMEL_HUMP.search(word):
         return [word, *camel_parts(word)]
     if len(word) > 2 and not word.isascii() and is_unspaced(word[0]):
         return [word[at : at + 2] for at in range(len(word) - 1)]

@@ -8,13 +8,13 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 # Scripts without spaces between words: kana, Han, Thai, Lao, Burmese, Khmer. Two letters stand for a word
 # there.
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
+_FIRST_UNSPACED = UNSPACED[0]
 # Otherwise a word is what stands between spaces and punctuation, in any script.
 _PUNCTUATION = (
     "\x00-/:-@\\[-`{-\xbf\u2000-\u206f\u2190-\u2bff\u3000-\u303f\u30fb"
@@ -60,6 +60,11 @@ def stem_of(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
+def has_digit(term: str) -> bool:
+    """Whether a term is a number, or has one in it."""
+    return not term.isalpha() and any(map(str.isdigit, term))
+
+
 def is_unspaced(character: str) -> bool:
     """Whether a character is of a script that has no spaces between words."""
     return _UNSPACED_START.match(character) is not None
@@ -78,21 +83,6 @@ class Stems:
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
-        self._numbers: set[str] = set()
-        self._looked_at = 0
-
-    @property
-    def numbers(self) -> set[str]:
-        """The stems that have a digit: found out on demand, since only the check of an answer asks for them."""
-        looked_at = self._looked_at
-        if looked_at < len(self.known):
-            # In one step of the interpreter: another thread may add words. It may ask for the numbers, too: so they are added before the count.
-            added = list(islice(self.known.items(), looked_at, None))
-            self._numbers.update(
-                [stem for word, stem in added if not word.isalpha() and any(map(str.isdigit, word))]
-            )
-            self._looked_at = looked_at + len(added)
-        return self._numbers
 
     def add(self, word: str) -> str:
         """Remember a word and return its stem."""
@@ -166,9 +156,8 @@ def terms_of(text: str, stems: Stems) -> list[str]:
         return [known.get(word) or add(word) for word in words_of(text)]
     terms: list[str] = []
     for word in words_of(text):
-        if len(word) > 2 and not word.isascii() and _UNSPACED_START.match(word):
-            pairs = (word[at : at + 2] for at in range(len(word) - 1))
-            terms.extend(known.get(pair) or add(pair) for pair in pairs)
+        if len(word) > 2 and word[0] >= _FIRST_UNSPACED and _UNSPACED_START.match(word):
+            terms += [known.get(pair) or add(pair) for pair in map(str.__add__, word, word[1:])]
         else:
             terms.append(known.get(word) or add(word))
     return terms

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.text.stemming import Stems, terms_of, terms_of_each, words_of, words_of_each
+from summarizing.text.stemming import Stems, has_digit, terms_of, terms_of_each, words_of, words_of_each
 
 
 @given(st.text(max_size=40), st.text("aB0_ .-'\x1f\x7f\n", max_size=40), st.data())
@@ -31,21 +31,6 @@ def test_a_word_that_is_its_own_stem_is_held_once(word: str) -> None:
     assert stems.known[word] is word
 
 
-def test_numbers_asked_for_while_they_are_looked_for_are_all_there() -> None:
-    """As by a second thread: the checks of two answers share the stems of a text."""
-    stems, asked = Stems(), list[set[str]]()
-
-    class Word(str):
-        __slots__ = ()
-
-        def isalpha(self) -> bool:
-            if not asked:
-                asked.append(set())
-                asked[0] = set(stems.numbers)
-            return super().isalpha()
-
-    stems.known.update({Word("v2"): "v2", Word("b7"): "b7"})
-    assert stems.numbers == {"v2", "b7"}
-    stems.add("c9")
-    assert asked == [{"v2", "b7"}]
-    assert stems.numbers == {"v2", "b7", "c9"}
+@given(st.text(max_size=20))
+def test_the_stem_of_a_word_has_a_digit_where_the_word_has_one(word: str) -> None:
+    assert has_digit(Stems().add(word)) == any(map(str.isdigit, word))
