@@ -3,10 +3,13 @@
 - A client that half-closes its connection after a request gets its answer; one that closes it fully is detected.
 - A request that is not valid HTTP is refused as every other one is: with a JSON-RPC error.
 - No response names the server software and its version.
+- Of bodies that arrive at the same time a few pieces are read in each turn of the event loop (read_turns.py).
 """
 
 import asyncio
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -17,6 +20,7 @@ from aiohttp.http import HttpVersion11, RawRequestMessage, StreamWriter
 from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
+from transport.read_turns import ReadTurns
 from transport.refusals import Refusal, RefusalLog, fault_response, refusal_response
 
 if TYPE_CHECKING:
@@ -55,16 +59,36 @@ LINES_OF_A_HEAD = 32
 BYTES_PER_LINE = 32
 
 
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A body that is arriving."""
+
+    payload: StreamReader
+    length: float
+    """In bytes; infinite where it comes in chunks."""
+    number: int
+    """Its place in the order of `ReadTurns`."""
+
+    @property
+    def rest(self) -> float:
+        """How many bytes are still to come."""
+        return self.length - self.payload.total_bytes
+
+
 class Connection(web.RequestHandler):
     """One connection of a client."""
 
-    __slots__ = ("_arriving", "_has_ended", "_probing", "_refusals")
+    __slots__ = ("_arriving", "_has_ended", "_probing", "_read_turns", "_refusals", "_waits_for_turn")
 
-    def __init__(self, manager: web.Server, refusals: RefusalLog, **options: Any) -> None:
+    def __init__(
+        self, manager: web.Server, refusals: RefusalLog, read_turns: ReadTurns, **options: Any
+    ) -> None:
         super().__init__(manager, **options)
         self._refusals = refusals
+        self._read_turns = read_turns
+        self._waits_for_turn = False
         self._has_ended = False
-        self._arriving: tuple[int, StreamReader] | None = None
+        self._arriving: _Body | None = None
         self._probing: asyncio.TimerHandle | None = None
         self._msg_queue_resume_size = 0
 
@@ -80,31 +104,48 @@ class Connection(web.RequestHandler):
         self._max_msg_queue_size = 2 if self._current_request is None else 1
         super().data_received(data)
         if data and self.transport is not None:
+            self._note_arriving_body()
             self.transport.max_size = self._bytes_to_read(data)  # type: ignore[attr-defined] # as above
+            self._wait_for_turn()
+
+    def _note_arriving_body(self) -> None:
+        if self._messages and isinstance(self._messages[-1][0], RawRequestMessage):
+            self._note_body(self._messages[-1][0].headers, self._messages[-1][1])
+        elif self._current_request is not None:
+            self._note_body(self._current_request.headers, self._current_request.content)
+        # Else what a refused request has not sent yet: aiohttp reads it for a while, so that the client gets the refusal (RFC 9112, 9.6).
+        if self._arriving is not None and self._arriving.payload.is_eof():
+            self._arriving = None
+
+    def _note_body(self, headers: Mapping[str, str], payload: StreamReader) -> None:
+        if self._arriving is None or self._arriving.payload is not payload:
+            length = float(headers.get(hdrs.CONTENT_LENGTH, math.inf))
+            self._arriving = _Body(payload, length, self._read_turns.number())
 
     def _bytes_to_read(self, data: bytes) -> int:
         """Return how much to take from the socket next, by what came last."""
-        rest = self._rest_of_body()
-        if rest > READ_BYTES:
-            return min(rest, LONG_READ_BYTES)
+        if self._arriving is not None and READ_BYTES < self._arriving.rest < math.inf:
+            return min(int(self._arriving.rest), LONG_READ_BYTES)
         return CHUNKY_READ_BYTES if _is_chunky(data) else READ_BYTES
 
-    def _rest_of_body(self) -> int:
-        """Return how much is still to come of a body whose length was announced; 0 where there is no such body."""
-        if self._messages and isinstance(self._messages[-1][0], RawRequestMessage):
-            headers, payload = self._messages[-1][0].headers, self._messages[-1][1]
-            self._arriving = int(headers.get(hdrs.CONTENT_LENGTH, 0)), payload
-        elif self._current_request is not None:
-            headers, payload = self._current_request.headers, self._current_request.content
-            self._arriving = int(headers.get(hdrs.CONTENT_LENGTH, 0)), payload
-        # Else what a refused request has not sent yet: aiohttp reads it for a while, so that the client gets the refusal (RFC 9112, 9.6).
-        if self._arriving is None:
-            return 0
-        length, payload = self._arriving
-        rest = length - payload.total_bytes
-        if rest <= 0:
-            self._arriving = None
-        return rest
+    def _wait_for_turn(self) -> None:
+        """Read no more of a body until it is its turn; the rest that one short read takes keeps none waiting."""
+        body = self._arriving
+        if body is None or body.rest <= READ_BYTES or self._waits_for_turn:
+            return
+        if not self._read_turns.reads_on(body.number, self._read_on):
+            self._waits_for_turn = True
+            self._pause_transport_reading()
+
+    def _read_on(self) -> None:
+        self._waits_for_turn = False
+        if not (self._reading_paused or self._buffer_paused):
+            self._resume_transport_reading()
+
+    def _resume_transport_reading(self) -> None:
+        """Called by aiohttp when it has room again for what comes."""
+        if not self._waits_for_turn:
+            super()._resume_transport_reading()
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002, aiohttp's signature
         """Called for each piece of a body that is taken; aiohttp's own parses anew each time, also where nothing was paused."""

@@ -21,6 +21,7 @@ from typing import Any, cast
 from aiohttp import web
 
 from transport.connection import Connection, anonymous
+from transport.read_turns import ReadTurns
 from transport.refusals import RefusalLog
 
 # New connections that the system queues: past aiohttp's 128, clients would have to retry after a second.
@@ -108,6 +109,7 @@ async def _start_server(runner: web.AppRunner, listening: Listening) -> asyncio.
         Connection,
         manager,
         RefusalLog(),
+        ReadTurns(loop.call_soon),
         loop=loop,
         access_log=None,
         keepalive_timeout=listening.idle_seconds,

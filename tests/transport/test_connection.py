@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import accumulate
 from typing import Any
 
@@ -29,11 +30,12 @@ from tests.support.wire import (
     text_result,
     until_over,
 )
-from tests.test_limits import CHUNKED, Held
+from tests.test_limits import CHUNKED, Held, chunked, plain
 from transport import connection as http_connection
 from transport.auth import Access, Keys
 from transport.connection import CONTINUE, PROBE_AFTER_SECONDS
 from transport.http_limits import HttpLimits
+from transport.read_turns import PIECES_PER_TURN
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -409,3 +411,77 @@ async def test_what_a_refused_request_still_sends_is_taken_in_long_pieces(
     # The first was asked for before anything was refused.
     assert http_connection.READ_BYTES < max(taken[1:]) <= http_connection.LONG_READ_BYTES
     assert taken[-1] <= http_connection.READ_BYTES
+
+
+class Turns:
+    """Counts, in each turn of the event loop, the pieces that connections take of bodies that go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.pieces: Counter[int] = Counter()
+        self._turn = 0
+        self._begun: set[http_connection.Connection] = set()
+        parse = http_connection.Connection.data_received
+
+        def count(connection: http_connection.Connection, data: bytes) -> None:
+            # The first piece has the head: which request it is of is not known before.
+            if connection in self._begun and len(data) >= http_connection.READ_BYTES:
+                self.pieces[self._turn] += 1
+            self._begun.add(connection)
+            parse(connection, data)
+
+        monkeypatch.setattr(http_connection.Connection, "data_received", count)
+
+    @asynccontextmanager
+    async def counted(self) -> AsyncIterator[None]:
+        async def count() -> None:
+            while True:
+                self._turn += 1
+                await asyncio.sleep(0)
+
+        counting = asyncio.create_task(count())
+        try:
+            yield
+        finally:
+            counting.cancel()
+
+
+async def connections_to(service: Service, number: int, stack: AsyncExitStack) -> list[Connection]:
+    return [await stack.enter_async_context(connected(service)) for _ in range(number)]
+
+
+LONG_PING = json.dumps(legacy("ping", {"padding": "x" * 200_000})).encode()
+
+
+@pytest.mark.parametrize("write", [plain, chunked])
+async def test_of_bodies_that_come_at_the_same_time_a_few_pieces_are_read_in_a_turn_of_the_event_loop(
+    service: Service, monkeypatch: pytest.MonkeyPatch, write: Callable[[bytes], bytes]
+) -> None:
+    turns = Turns(monkeypatch)
+    async with turns.counted(), AsyncExitStack() as stack:
+        clients = await connections_to(service, 40, stack)
+        for client in clients:
+            client.send(write(LONG_PING))
+        answers = [await client.answer() for client in clients]
+    assert {status for status, *_ in answers} == {200}
+    assert 1 < max(turns.pieces.values()) <= PIECES_PER_TURN
+
+
+async def test_bodies_that_stop_half_way_keep_none_from_being_read(service: Service) -> None:
+    async with AsyncExitStack() as stack:
+        for client in await connections_to(service, 3 * PIECES_PER_TURN, stack):
+            client.send(plain(LONG_PING)[:100_000])
+        (other,) = await connections_to(service, 1, stack)
+        other.send(plain(LONG_PING))
+        assert (await other.answer())[0] == 200
+
+
+async def test_clients_that_leave_while_their_bodies_wait_to_be_read_on_keep_none_from_being_read(
+    service: Service,
+) -> None:
+    async with AsyncExitStack() as stack:
+        for client in await connections_to(service, 3 * PIECES_PER_TURN, stack):
+            client.send(plain(LONG_PING)[:-1])
+            client.writer.transport.abort()
+        (other,) = await connections_to(service, 1, stack)
+        other.send(plain(LONG_PING))
+        assert (await other.answer())[0] == 200

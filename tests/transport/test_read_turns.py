@@ -1,0 +1,77 @@
+"""Turns at reading: how many bodies are read on in a turn of the event loop, and which ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from transport.read_turns import ReadTurns
+
+
+class Turns:
+    """Turns of an event loop, taken by the test, with `pieces` read on in each."""
+
+    def __init__(self, pieces: int) -> None:
+        self._due: list[Callable[[], None]] = []
+        self._turns = ReadTurns(self._due.append, pieces)
+        self.numbers = [self._turns.number() for _ in range(10)]
+        self.went_on: list[int] = []
+
+    def read(self, *bodies: int) -> list[int]:
+        """Read a piece of each; return those that are read on at once."""
+        return [
+            body
+            for body in bodies
+            if self._turns.reads_on(self.numbers[body], partial(self.went_on.append, body))
+        ]
+
+    def next(self) -> list[int]:
+        """Take a turn; return the bodies that go on in it."""
+        self.went_on.clear()
+        due = self._due.copy()
+        self._due.clear()
+        for callback in due:
+            callback()
+        return self.went_on.copy()
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._due
+
+
+def test_as_many_are_read_on_at_once_as_there_are_pieces_in_a_turn() -> None:
+    turns = Turns(2)
+    assert turns.read(0, 1, 2, 3) == [0, 1]
+    assert turns.next() == [2, 3]
+    # Those two are this turn's.
+    assert turns.read(0, 1) == []
+    assert turns.next() == [0, 1]
+
+
+def test_those_that_began_first_go_on_first() -> None:
+    turns = Turns(2)
+    turns.read(8, 9)
+    assert turns.read(7, 3, 5, 1) == []
+    assert turns.next() == [1, 3]
+    assert turns.read(1, 3) == []
+    assert turns.next() == [1, 3]
+    assert turns.next() == [5, 7]
+
+
+def test_a_turn_that_is_not_taken_up_is_the_next_ones() -> None:
+    turns = Turns(1)
+    turns.read(0, 1, 2)
+    assert turns.next() == [1]
+    # Nothing of it has come.
+    assert turns.next() == [2]
+    turns.next()
+    assert turns.read(1) == [1]
+
+
+def test_without_bodies_that_arrive_no_turn_is_asked_for() -> None:
+    turns = Turns(2)
+    assert turns.is_idle
+    turns.read(0, 1, 2)
+    while turns.next():
+        pass
+    assert turns.is_idle
