@@ -186,8 +186,8 @@ class FactIndex:
     @cached_property
     def _stems(self) -> dict[str, str]:
         """The stem of each word."""
-        known = self._known_stems
-        return {word: known.known.get(word) or known.add(word) for word in self._word_set}
+        known = self._known_stems.known
+        return {word: known.get(word) or stem_of(word) for word in self._word_set}
 
     @cached_property
     def _words(self) -> list[str]:

@@ -5,7 +5,6 @@ scales and units are data: summarizing/text/languages_generated.toml.
 """
 
 import re
-from collections.abc import Iterator
 from functools import cache
 
 from summarizing.facts.script_letters import SPACE, currency_signs, folded
@@ -98,18 +97,17 @@ def is_short_for(unit: str, name: str) -> bool:
     return all(letter in rest for letter in unit)
 
 
-def readings(amount: str) -> Iterator[str]:
-    """Yield the values that an amount may have by other conventions: 1,250 is 1250 or 1.25; 12,5 may be two cells of a row."""
-    yield value_of(amount)
-    found = _AMBIGUOUS.fullmatch(amount)
-    if found:
-        yield found[1] + found[2]
-        yield f"{found[1]}.{found[2]}"
-        yield f"{found[1]}.{found[2]}".rstrip("0").rstrip(".")
-    elif "," in amount:
-        yield from amount.split(",")
-    elif "." in amount and amount[-1] == "0":
-        yield amount.rstrip("0").rstrip(".")
+def readings(amount: str) -> list[str]:
+    """Return the values that an amount may have by other conventions: 1,250 is 1250 or 1.25; 12,5 may be two cells of a row."""
+    if found := _AMBIGUOUS.fullmatch(amount):
+        whole, decimals = found.groups()
+        fraction = f"{whole}.{decimals}"
+        return [value_of(amount), whole + decimals, fraction, fraction.rstrip("0").rstrip(".")]
+    if "," in amount:
+        return [value_of(amount), *amount.split(",")]
+    if "." in amount and amount[-1] == "0":
+        return [value_of(amount), amount.rstrip("0").rstrip(".")]
+    return [value_of(amount)]
 
 
 def wide_unit() -> str:

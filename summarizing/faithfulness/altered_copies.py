@@ -48,8 +48,7 @@ class AlteredCopies:
         self._grammar = grammar()
         self._in_order = reading.terms_of
         self._terms = reading.term_sets
-        self._having = reading.segments_with
-        self._frequency = segments.frequency
+        self._with_term, self._frequency = segments.with_term, segments.frequency
         self._with_above = segments.with_above
         # Filled on demand: few of the segments are compared with answers.
         self._sentences_of: dict[int, list[_Sentence]] = {}
@@ -92,7 +91,7 @@ class AlteredCopies:
     def _has_all(self, needed: frozenset[str], times: Counter[str], copied: "_Copied") -> bool:
         """Whether any one segment has all significant terms among the words, and no other word in place of one."""
         rarest = min(needed, key=lambda term: (self._frequency[term], term), default="")
-        having = (index for index in self._having.get(rarest, ()) if needed <= self._terms[index])
+        having = (index for index in self._with_term(rarest) if needed <= self._terms[index])
         return any(
             needed <= own.different
             and (not times or times <= Counter(own.words))
@@ -109,7 +108,7 @@ class AlteredCopies:
         found = False
         # Where many lines have this label, the sentence may be about any of them.
         rarest = min(label, key=lambda term: (self._frequency.get(term, 0), term), default="")
-        segments = self._having.get(rarest, [])
+        segments = self._with_term(rarest)
         for index in segments if len(segments) <= MAX_PLACES else ():
             if value <= self._terms[index]:
                 return False
@@ -127,15 +126,13 @@ class AlteredCopies:
         if len(own) != 1 or not numbers or value & own[0]:
             return False
         said = label | value
-        return not any(
-            said <= self._with_above(index) for term in numbers for index in self._having.get(term, ())
-        )
+        return not any(said <= self._with_above(index) for term in numbers for index in self._with_term(term))
 
     def _numbers_given(self, label: frozenset[str]) -> list[frozenset[str]]:
         """Return the numbers that each line gives a label of one word, where it gives it any."""
         known = self._numbers_of.get(label)
         if known is None:
-            lines = (self._labelled(index) for term in label for index in self._having.get(term, ()))
+            lines = (self._labelled(index) for term in label for index in self._with_term(term))
             given = (frozenset(filter(has_digit, value)) for own, value in lines if own == label)
             known = self._numbers_of[label] = list(filter(None, given))
         return known
@@ -207,7 +204,7 @@ class AlteredCopies:
     def _sentences_with(self, terms: Iterable[str]) -> list["_Sentence"]:
         """Return the sentences of the segments that have one of the rarest of some terms."""
         rarest = sorted(terms, key=lambda term: (self._frequency[term], term))[:PROBES]
-        indices = {index for term in rarest for index in self._having[term][:MAX_PLACES]}
+        indices = {index for term in rarest for index in self._with_term(term)[:MAX_PLACES]}
         known = self._sentences_of
         return [one for index in indices for one in known.get(index) or self._sentences(index)]
 

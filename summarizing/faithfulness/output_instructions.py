@@ -203,8 +203,7 @@ class _Reader(NamedTuple):
     def _wordings(self) -> Iterator[tuple[int, re.Match[str]]]:
         """Yield where an order may begin, with its segment; only those with a word of orders are searched."""
         text, order = self.document.text, _wording().order
-        having = {index for stem in _wording().needed for index in self.segments.with_term(stem)}
-        for index in sorted(having):
+        for index in self.segments.with_any(_wording().needed):
             segment = self.document.segments[index]
             yield from ((index, match) for match in order.finditer(text, segment.start, segment.end))
 

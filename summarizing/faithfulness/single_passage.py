@@ -3,9 +3,6 @@
 Pure. Whether such an answer may stand is answer_check.py's to say.
 """
 
-from collections import Counter
-from itertools import chain
-
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.text.document import NO_SEGMENT
@@ -27,7 +24,7 @@ class Passages:
         self._text, self._segments = reading.document.text, reading.document.segments
         self._stems, self._context_terms = reading.stems, context_terms
         self._terms = reading.term_sets
-        self._having, self._frequency = reading.segments_with, segments.frequency
+        self._frequency = segments.frequency
 
     def only_passage_of(self, answer: str) -> tuple[int, int]:
         """Return the first and last segment of the one passage of a long text that an answer only repeats.
@@ -41,21 +38,20 @@ class Passages:
             return NO_SEGMENT, NO_SEGMENT
         first = self._passage_with_most(said)
         window = self._terms[first : first + 1 + NARROW_REACH]
-        beside = frozenset[str]().union(*window)
+        beside = said.intersection(frozenset[str]().union(*window))
+        if len(beside) < NARROW_SHARE * len(words):
+            return NO_SEGMENT, NO_SEGMENT
         # In a uniform text every passage has these words: what counts are words that occur in this passage alone.
-        alone = {
-            term for term in said & beside if self._frequency[term] == sum(term in terms for terms in window)
-        }
-        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
+        alone = {term for term in beside if self._frequency[term] == sum(term in terms for terms in window)}
+        if len(alone) < OWN_SHARE * len(words):
             return NO_SEGMENT, NO_SEGMENT
         having = [number for number, terms in enumerate(window) if terms & alone]
         return first + having[0], first + having[-1]
 
     def _passage_with_most(self, terms: set[str]) -> int:
         """Return the first segment of the passage that has most of the terms; it is sought around the segment that has most of them."""
-        counts = Counter(chain.from_iterable(map(self._having.__getitem__, terms)))
-        most = max(counts.values())
-        best = min(index for index, count in counts.items() if count == most)
+        counts = [len(terms & own) for own in self._terms]
+        best = counts.index(max(counts))
         starts = range(best, max(best - NARROW_REACH, 0) - 1, -1)
         return max(
             starts,

@@ -7,10 +7,11 @@ French and Spanish.
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from math import log
 
 from summarizing.facts.text_reading import Reading
@@ -37,6 +38,7 @@ class SourceSegments:
     """A source's segments, each as its terms."""
 
     def __init__(self, reading: Reading) -> None:
+        self._reading = reading
         self._document, self._stems = reading.document, reading.stems
         self._text, self._segments = self._document.text, self._document.segments
         self._in_order = reading.terms_of
@@ -46,12 +48,16 @@ class SourceSegments:
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, AbstractSet[str]] = {}
         self._with_above: dict[int, frozenset[str]] = {}
-        self._having = reading.segments_with
-        self.frequency = {term: len(segments) for term, segments in self._having.items()}
+        self.frequency = Counter(chain.from_iterable(self._terms))
+        """How many segments have each term."""
 
     def with_term(self, term: str) -> Sequence[int]:
         """Return the segments that have a term."""
-        return self._having.get(term, ())
+        return self._reading.segments_with.get(term, ())
+
+    def with_any(self, terms: AbstractSet[str]) -> list[int]:
+        """Return the segments that have one of some terms: quicker than to index all terms, which most summaries do not need."""
+        return [index for index, own in enumerate(self._terms) if not own.isdisjoint(terms)]
 
     def rarity(self, term: str) -> float:
         """Return the weight of a term of the text: the fewer segments have it, the more."""
