@@ -57,7 +57,7 @@ def headings_by_line(
     starred = {one.first: one.level for one in marked if one.look[0] == "*"}
     underlined = {one.heading: one for one in marked if one.look[0] == "under" and not one.level}
     taken = {number for one in marked for number in range(one.first, one.last + 1)}
-    releases = releases_by_line(lines, opaque, taken, starred, underlined)
+    releases, paragraphs = releases_by_line(lines, opaque, taken, starred, underlined)
     releases = _with_underlined(releases, underlined)
     others = [one for one in marked if one.heading not in releases]
     stated = [one for one in others if one.level]
@@ -72,11 +72,15 @@ def headings_by_line(
         else Candidate(first, last, first, level, _RELEASE_LOOK)
         for first, last in releases.items()
     ]
+    heads += [
+        Candidate(first, last, first, level, _RELEASE_LOOK, is_statement=True)
+        for first, last in paragraphs.items()
+    ]
     others = _with_like_releases(others, {starred.get(number, 0) for number in releases})
     plain = (
         [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
     )
-    plain = [one for one in plain if one.first not in releases]
+    plain = [one for one in plain if one.first not in releases and one.first not in paragraphs]
     return _levelled(lines, sorted([*heads, *others, *plain]))
 
 

@@ -1,6 +1,7 @@
 """Headings of releases and days: paragraphs that recur but for a number which only rises or falls, at any length or number of stars.
 
-An underlined heading may be one, too. Pure; linear in the lines.
+An underlined heading may be one, too. Where some releases are told of in a paragraph that begins as the headings of others do, it ends
+the part above it. Pure; linear in the lines.
 """
 
 import re
@@ -68,6 +69,16 @@ class _Release(NamedTuple):
     is_dated: bool
     is_over_text: bool
     is_underlined: bool
+    is_run_in: bool = False
+    """Whether it is a paragraph of sentences: it heads what follows, and says something by itself."""
+
+
+class Releases(NamedTuple):
+    """Where the parts of releases begin: the first line of each, with its last one."""
+
+    headings: dict[int, int]
+    paragraphs: dict[int, int]
+    """Those that say something by themselves."""
 
 
 def releases_by_line(
@@ -76,7 +87,7 @@ def releases_by_line(
     taken: Collection[int],
     starred: Collection[int],
     underlined: Mapping[int, Candidate],
-) -> dict[int, int]:
+) -> Releases:
     """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day.
 
     Lines in `taken` are none, but for headings with stars, `starred`, and `underlined` ones, by the lines of their texts.
@@ -99,10 +110,13 @@ def releases_by_line(
         if begins or number in underlined or _follows(group, number, is_starred=is_starred):
             group.append((number, value))
     likely = (group for group in groups.values() if _may_be_ordered(lines, group))
-    alike = [_alike(list(_releases(lines, group, underlined))) for group in likely]
-    outer = _outer(_over_text([group for group in alike if _is_ordered(lines, group)]), lines)
-    found = {one.first: one.last for group in outer for one in group}
-    return found | {number: number for number in _missed(lines, opaque, taken, sorted(found))}
+    alike = [_ordered(lines, list(_releases(lines, group, underlined))) for group in likely]
+    found = [one for group in _outer(_over_text([*filter(None, alike)]), lines) for one in group]
+    missed = _missed(lines, opaque, taken, sorted(one.first for one in found))
+    return Releases(
+        {one.first: one.last for one in found if not one.is_run_in} | {number: number for number in missed},
+        {one.first: one.last for one in found if one.is_run_in},
+    )
 
 
 def _missed(
@@ -172,14 +186,18 @@ def _outer(groups: Iterable[Sequence[_Release]], lines: Sequence[Line]) -> Itera
     end_of_most = most = 0
     for group in sorted(groups, key=lambda group: group[0].first):
         first, stars = group[0].first, _stars(lines[group[0].first])
-        has_number = _version_of(lines[first].text) or _YEAR.search(lines[first].text)
-        is_rare = first < end_of_most and len(group) * 2 <= most and not has_number
+        is_rare = first < end_of_most and len(group) * 2 <= most and not _names_release(lines[first])
         if is_rare or (stars and any(first < end for other, end in ends.items() if other != stars)):
             continue
         ends[stars] = max(ends.get(stars, 0), group[-1].first)
         if group[-1].first > end_of_most:
             end_of_most, most = group[-1].first, len(group)
         yield group
+
+
+def _names_release(line: Line) -> bool:
+    """Whether a line has a version, a date or a year."""
+    return bool(_version_of(line.text) or _YEAR.search(line.text))
 
 
 def _stars(line: Line) -> int:
@@ -216,18 +234,18 @@ def _releases(
     times = Counter(shape for _, shape in wholes.values())
     for number, value in group:
         line = lines[number]
-        last = ends[number]
+        last, is_run_in = ends[number], False
         if number in are_long:
-            last, shape = wholes.get(number, (last, ""))
-            if times[shape] < _MIN_RELEASES:
+            last, shape = wholes.get(number, (number, ""))
+            is_run_in = times[shape] < _MIN_RELEASES
+            if is_run_in and not goes_on_below(lines, number):
                 continue
         is_bare = _is_bare(line.text)
         shape = "0" if is_bare else _WORD.sub("a", _STAGED.sub("0", line.text.rstrip(_RULE_SIGNS)))
         is_dated = _is_dated(line, value)
         is_underlined = number in underlined
-        yield _Release(
-            number, max(last, number), shape, _numbers(line.text), is_dated, last < 0, is_underlined
-        )
+        end = max(last, number)
+        yield _Release(number, end, shape, _numbers(line.text), is_dated, last < 0, is_underlined, is_run_in)
 
 
 def _is_dated(line: Line, value: re.Match[str]) -> bool:
@@ -285,17 +303,52 @@ def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
     return -1
 
 
-def _is_ordered(lines: Sequence[Line], group: Sequence[_Release]) -> bool:
+def _ordered(lines: Sequence[Line], group: Sequence[_Release]) -> Sequence[_Release]:
+    """Return what of a group heads the parts of releases, in order; nothing where that is no part or in no order."""
+    short = _alike([one for one in group if not one.is_run_in])
+    going_on = {one.first for one in short if _goes_on(lines, one)}
+    if len(going_on) <= MAX_GOING_ON * len(short):
+        going_on = set()
+    heads = [one for one in short if one.first not in going_on]
+    longer = [one for one in group if one.is_run_in or one.first in going_on]
+    if not _is_ordered(heads):
+        return ()
+    are_releases = all(_names_release(lines[one.first]) for one in heads)
+    if are_releases and all(goes_on_below(lines, first) for first in going_on):
+        return _with_run_in(lines, heads, longer)
+    return () if going_on else heads
+
+
+def _goes_on(lines: Sequence[Line], one: _Release) -> bool:
+    is_apart = one.is_underlined or _is_bare(lines[one.first].text)
+    return not is_apart and goes_on_below(lines, one.last)
+
+
+def _is_ordered(group: Sequence[_Release]) -> bool:
     if len(group) < _MIN_RELEASES or not _rise_or_fall([one.numbers for one in group]):
         return False
     # Consecutive paragraphs head no text.
     stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
-    going_on = sum(
-        goes_on_below(lines, one.last)
-        for one in group
-        if not (one.is_underlined or _is_bare(lines[one.first].text))
-    )
-    return stand_over >= _MIN_ORDERED * (len(group) - 1) and going_on <= MAX_GOING_ON * len(group)
+    return stand_over >= _MIN_ORDERED * (len(group) - 1)
+
+
+def _with_run_in(
+    lines: Sequence[Line], heads: Sequence[_Release], longer: Sequence[_Release]
+) -> Sequence[_Release]:
+    """Return headings with those paragraphs that begin with a number between those of the releases around them."""
+    first, last = heads[0].numbers[0], heads[-1].numbers[0]
+    places = [one.first for one in heads]
+    found: list[_Release] = []
+    for one in sorted([*heads, *longer]):
+        at = bisect(places, one.first)
+        behind = [head.numbers[0] for head in heads[at : at + 1]]
+        before = [other.numbers[0] for other in found[-1:]]
+        numbers = [*before, one.numbers[0], *behind]
+        if one.first in places[at - 1 : at]:
+            found.append(one)
+        elif all(a > b if first > last else a < b for a, b in pairwise(numbers)) and first != last:
+            found.append(one._replace(last=end_of_paragraph(lines, one.first), is_run_in=True))
+    return found
 
 
 def _rise_or_fall(numbers: Sequence[Numbers]) -> bool:

@@ -266,3 +266,49 @@ def test_a_version_without_the_date_that_others_have_ends_them() -> None:
         for head in ("v1.4.8  (Dec 18, 2020)", "v1.4.7  (Dec 16, 2020)", "v1.4.6", "v1.4.5  (May 22, 2020)")
     )
     assert _chains_of(text, "keel: the crew mended that of v1.4.6")[0] == ["v1.4.6"]
+
+
+def _run_in(number: int, wood: str) -> str:
+    return (
+        f'2023.0{number}.01 - GNU boat 7.{number} "{wood}" mends a leak near the mast that\n             let in water, and makes '
+        f"the oars of {wood} light. By\n             default the sails may be set by one hand.\n\n"
+    )
+
+
+RUN_IN = "".join(
+    f'2024.0{at}.01 - GNU boat 8.{at} "{wood}"\n\u2022 By default the oar of {wood} is light, and\n  the sails may be set by one hand.\n\u2022 No leak in {wood}.\n\n'
+    for at, wood in zip(range(9, 4, -1), ("ash", "Why an oak?", "elm", "All of fir!", "box"), strict=True)
+) + "".join(_run_in(at, wood) for at, wood in zip(range(9, 2, -1), "abcdefg", strict=True))
+
+
+def test_releases_whose_older_ones_are_paragraphs_keep_their_titles() -> None:
+    assert _headings(RUN_IN) == [
+        f'2024.0{at}.01 - GNU boat 8.{at} "{wood}"'
+        for at, wood in zip(range(9, 4, -1), ("ash", "Why an oak?", "elm", "All of fir!", "box"), strict=True)
+    ]
+    assert _chains_of(RUN_IN, "\u2022 No leak in All of fir!.") == [
+        ['2024.06.01 - GNU boat 8.6 "All of fir!"']
+    ]
+
+
+def test_a_paragraph_that_begins_as_releases_do_ends_the_one_above_it() -> None:
+    below = RUN_IN + "    More is said of the last one below it.\n"
+    document = check_laws(below)
+    ends = [
+        index
+        for index in range(len(document.segments))
+        if document.of(index).startswith("2023.") and not list(document.above(index))
+    ]
+    assert len(ends) == 7
+    chains = _chains_of(below, "More is said of the last one below it.")
+    assert [chain[-1].startswith("2023.03.01") for chain in chains] == [True]
+
+
+def test_a_paragraph_with_a_version_that_is_not_next_ends_no_release() -> None:
+    note = "Version {0}.1 of the mast was not delivered to the harbour by {1}, who had\nmade the others, so that it is not part of this release of the boat,\nwhich has none.\n\n"
+    text = "".join(
+        f"Version 3.{at}\n\n- An oar of {wood}.\n\n{note.format(wood_at, wood) if wood_at else ''}- No leak in {wood}.\n\n"
+        for at, wood, wood_at in zip(range(9, 4, -1), WOODS, (0, 9, 0, 1, 0), strict=True)
+    )
+    assert _headings(text) == [f"Version 3.{at}" for at in range(9, 4, -1)]
+    assert _chains_of(text, "- No leak in oak.") == [["Version 3.8"]]
