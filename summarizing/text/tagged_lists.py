@@ -45,9 +45,22 @@ def tagged_lines(lines: Sequence[Line], columns: Columns) -> frozenset[int]:
     tagged: set[int] = set()
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
-        if line.indent in columns and _is_tagged(lines, number, columns, tagged) and not item_mark(line.text):
+        if (
+            line.indent in columns
+            and _is_tagged(lines, number, columns, tagged)
+            and not (item_mark(line.text) or _closes_bracket(lines, number))
+        ):
             tagged.add(line.start)
     return frozenset(tagged)
+
+
+def _closes_bracket(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line ends what stands in brackets at the end of the line above, which is indented alike: the term began there."""
+    line, before = lines[number], lines[number - 1]
+    if number == 0 or line.gap or line.indent != before.indent:
+        return False
+    behind, ahead = before.tail.rpartition("("), line.text.partition(")")
+    return bool(behind[1] and ahead[1]) and ")" not in behind[2] and "(" not in ahead[0]
 
 
 def _is_tagged(lines: Sequence[Line], number: int, columns: Columns, tagged: Collection[int]) -> bool:

@@ -240,3 +240,30 @@ def test_a_label_over_a_wrapped_description_stays_on_a_line_of_its_own() -> None
     document = parse(text)
     assert {document.segments[at].kind for at in (0, 1)} == {SegmentKind.SENTENCE}
     assert "Comment:" in render(document, range(len(document.segments))).split("\n")
+
+
+WRAPPED_TERM = """\
+BOATS
+
+       oars (integer; default: 4; since the days of the first harbour of
+       2.6.15 or so)
+              Oars are made of ash. They are light.
+
+       sails (integer; default: 2; since the days of the second one)
+              Sails are made of linen.
+
+       mast   Masts are tall.
+"""
+
+
+def test_a_term_in_brackets_over_two_lines_is_one() -> None:
+    document = parse(WRAPPED_TERM)
+    index = next(at for at in range(len(document.segments)) if document.of(at).startswith("Oars"))
+    (term,) = (document.of(one) for one in document.above(index) if document.of(one) != "BOATS")
+    assert (
+        " ".join(term.split())
+        == "oars (integer; default: 4; since the days of the first harbour of 2.6.15 or so)"
+    )
+    kept = terms_of(document, "They are light")
+    assert "2.6.15 or so)" in kept
+    assert "sails" not in kept
