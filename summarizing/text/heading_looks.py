@@ -61,7 +61,7 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     defines = is_deeper and _DEFINITION.match(line.text)
     if not following.gap and not defines and _goes_on(lines, number):
         return None
-    if not may_be_heading(line.text):
+    if not (may_be_heading(line.text) or is_long_title(lines, number)):
         return None
     look = _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
     is_other = (look and look[0] == "alone" and _is_example(lines, number)) or (
@@ -122,9 +122,19 @@ _GOES_ON = ",;\u3001\uff0c{}|"
 
 
 def may_be_heading(text: str) -> bool:
-    if ends_sentence(text) or text.endswith("::") or text[-1] in _GOES_ON:
-        return False
-    return len(text.split()) <= MAX_PLAIN_HEADING_WORDS
+    return _ends_as_title(text) and len(text.split()) <= MAX_PLAIN_HEADING_WORDS
+
+
+def is_long_title(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line stands alone in capitals, and is no sentence: no other line without a sign may be so long a title."""
+    line = lines[number]
+    is_alone = line.gap and number + 1 < len(lines) and lines[number + 1].gap
+    is_short = line.length <= MAX_HEADING_CHARS
+    return is_alone and is_short and is_capitals(line.text) and _ends_as_title(line.text)
+
+
+def _ends_as_title(text: str) -> bool:
+    return not (ends_sentence(text) or text.endswith("::") or text[-1] in _GOES_ON)
 
 
 _CALLS = "?!\uff1f\uff01\u2026"

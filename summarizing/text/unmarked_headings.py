@@ -24,6 +24,7 @@ from summarizing.text.heading_looks import (
     end_of_numbered_title,
     goes_on_below,
     is_capitals,
+    is_long_title,
     look_of,
     may_be_heading,
     numbered_look,
@@ -46,7 +47,7 @@ def unmarked_headings(
         may_begin = _may_begin(lines, number, taken)
         if opaque[number] or number in taken or not (may_begin or number in outer):
             continue
-        is_short = line.end - line.start <= MAX_PLAIN_HEADING_CHARS
+        is_short = line.length <= MAX_PLAIN_HEADING_CHARS or is_long_title(lines, number)
         look = look_of(lines, number, taken) if is_short and may_begin else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)

@@ -69,3 +69,30 @@ def test_a_name_with_an_initial_has_no_number() -> None:
 def test_the_head_of_columns_is_no_title() -> None:
     text = f"A part\n------\n\n{BODY}\nName of it   Value\n{'-' * 55}\n'one'        'two'\n'three'      'four'\n\n{BODY}\nPart b\n------\n\n{BODY}"
     assert _headings(text) == ["A part", "Part b"]
+
+
+def test_a_title_in_capitals_may_be_longer_than_others() -> None:
+    titles = (
+        "REPAIR OF THE OARS",
+        "LARGER PROVISION FOR THE HARBOUR AND FOR THE OTHER BOATS OF THOSE WHO ROW TO THE ISLANDS IN THE SUMMER",
+        "CONDITION OF THE SAILS",
+    )
+    body = "The crew has looked at what there was to see of the {}, and it has told the owner of all that it found."
+    text = "".join(
+        f"{title}\n\n{body.format(thing)}\n\n"
+        for title, thing in zip(titles, ("oar", "mast", "sail"), strict=True)
+    )
+    assert _headings(text) == list(titles)
+    assert tree(check_laws(text))[body.format("mast")] == titles[1]
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "THE BOAT IS LENT AS IT IS WITHOUT ANY PROMISE THAT IT FLOATS OR THAT THE OARS OF IT CAN BE FOUND IN THE HARBOUR.",
+        "THE BOAT IS LENT AS IT IS WITHOUT ANY PROMISE THAT IT FLOATS OR THAT THE OARS OF IT CAN BE\nFOUND IN THE HARBOUR OR NEAR IT OR IN THE TOWN",
+    ],
+)
+def test_a_clause_in_capitals_is_no_title(clause: str) -> None:
+    text = f"TERMS\n\nThe crew may use the boat.\n\n{clause}\n\nThe owner may take it back at any time.\n"
+    assert _headings(text) == ["TERMS"]
