@@ -63,6 +63,16 @@ class Signs:
     """The lines of one sign, as wide as wrapped text, that stand apart: below a line, too, they only separate."""
 
 
+def quoted_titles(text: str, lines: Sequence[Line]) -> list[int]:
+    """Return the lines with hashes in quotations: they are titles of what is quoted, and no headings of the text."""
+    titles = (number for number, line in enumerate(lines) if line.text[0] == "#" and _HASHES.match(line.text))
+    return [number for number in titles if _is_quoted(text, lines[number])]
+
+
+def _is_quoted(text: str, line: Line) -> bool:
+    return ">" in text[text.rfind("\n", 0, line.start) + 1 : line.start]
+
+
 def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     looks: Counter[str] = Counter()
     for number, line in enumerate(lines):

@@ -7,7 +7,7 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
@@ -36,7 +36,7 @@ from summarizing.text.lines import (
 )
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
-from summarizing.text.marked_headings import COMMIT
+from summarizing.text.marked_headings import COMMIT, quoted_titles
 from summarizing.text.navigation import Titles, is_navigation, put_menu
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import (
@@ -216,6 +216,7 @@ class _Reader:
         self._fences: dict[int, int] = {}
         self._literals: dict[int, int] = {}
         self._rules: frozenset[int] = frozenset()
+        self._quoted_titles: Collection[int] = ()
         self._begins = bytearray()
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
         self._spoken_at: Mapping[int, bool] = {}
@@ -262,6 +263,9 @@ class _Reader:
             self._literals = literal_blocks(lines, opaque)
             for begin, end in self._literals.items():
                 opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
+        self._quoted_titles = quoted_titles(builder.text, lines) if has_gutters else ()
+        for number in self._quoted_titles:
+            opaque[number] = 1
         self._note_beginnings()
         found = headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
         self._read_blocks(first, self._without_lead_ins(found))
@@ -300,6 +304,8 @@ class _Reader:
         self._begins = bytearray([*(line.gap for line in lines), True])
         for number in (*self._fences, *self._literals, *self._rules):
             self._begins[number] = 1
+        for number in self._quoted_titles:
+            self._begins[number] = self._begins[number + 1] = 1
 
     def _read_blocks(self, at: int, headings_at: dict[int, Heading]) -> None:
         while at < len(self._lines):
@@ -315,6 +321,9 @@ class _Reader:
                 at = self._literals[at] + 1
             elif at in self._rules:
                 self._end_part(self._lines[at])
+                at += 1
+            elif at in self._quoted_titles:
+                self._put_quoted_title(self._lines[at])
                 at += 1
             else:
                 end = self._end_of_group(at, headings_at)
@@ -357,6 +366,16 @@ class _Reader:
         """Close the sections above a rule as wide as the text, where no sign marks their headings."""
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
             self._builder.put_rule((rule.start, rule.end))
+
+    def _put_quoted_title(self, line: Line) -> None:
+        """Add a title in a quotation, on which the rest of that hangs, and nothing else: no section ends there.
+
+        It belongs to no sentence before it, as an indented example does.
+        """
+        builder = self._builder
+        builder.begin_block()
+        parent = builder.parent_at(line.indent - 1)
+        builder.hang_below(line.indent - 0.75, builder.put((line.start, line.end), SegmentKind.LINE, parent))
 
     def _look_ahead(self, at: int, headings_at: dict[int, Heading]) -> None:
         """Note what comes next: a sentence may announce it, or go on below it."""

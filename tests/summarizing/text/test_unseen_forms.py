@@ -728,3 +728,26 @@ def test_a_brace_with_the_name_of_a_type_ends_what_stands_above_it() -> None:
     found = texts_of(check_laws(text))
     assert [one.split()[-1] for one in found] == ["<stdint.h>", "epoll_data_t;", "PACKED;"]
     assert found[1].startswith("typedef")
+
+
+QUOTED_TITLE = (
+    "# Boats\n\n## Oars\n\n### Light ones\n\nThey are made of ash.\n\n> ## Note\n> This is said of the new ones\n> alone.\n>\n"
+    "> It holds everywhere.\n\nThey float.\n\n### Heavy ones\n\nThey are made of oak.\n\n## Sails\n\nThey are made of linen.\n"
+)
+
+
+def test_a_title_in_a_quotation_ends_no_section_and_stands_over_the_rest_of_it_alone() -> None:
+    above = tree(check_laws(QUOTED_TITLE))
+    assert above["They float."] == above["## Note"] == "### Light ones"
+    assert above["This is said of the new ones > alone."] == above["It holds everywhere."] == "## Note"
+    assert above["### Heavy ones"] == "## Oars"
+
+
+def test_what_is_quoted_below_a_title_comes_only_with_it() -> None:
+    body = "The crew has looked at what there was to see of\n> the {}, and it has told the owner of all that\n> it found there."
+    things = {"# Boats": "boat", "## Oars": "oar", "## Sails": "sail"}
+    parts = "".join(f"> {title}\n\n> {body.format(thing)}\n\n" for title, thing in things.items())
+    above = tree(
+        check_laws(f"Ada wrote to the crew some days ago:\n\n{parts}\nI have nothing to add to it.\n")
+    )
+    assert [above[" ".join(body.format(thing).split())] for thing in things.values()] == list(things)
