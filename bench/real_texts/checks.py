@@ -88,7 +88,8 @@ class _Reader:
         if own is None:
             return False
         # Titles of several levels may say the same.
-        alike = [at for at in own if self.source.lines[at].text.split() == line.split()] or own
+        exact = [at for at in own if self.source.lines[at].text.split() == line.split()]
+        alike = exact or own
         number = next((number for number in alike if number >= self.at), alike[0])
         if (sign := line.lstrip()[:1]) in _SIGNS_OF_ITEMS and not self.source.lines[
             number
@@ -100,8 +101,8 @@ class _Reader:
             if self.source.lines[place].text.split() == line.split() and not self._is_under_another(place)
         ]
         is_plain = any((self.at or -1) < place and (place < number or number < self.at) for place in plain)
-        if is_plain and not line.startswith("#"):
-            return False  # an entry of the contents, or the like
+        if is_plain and not (exact and line.startswith("#")):
+            return False  # an entry of the contents, a comment, or the like
         level = self.source.lines[number].heading
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()

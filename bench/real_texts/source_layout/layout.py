@@ -142,7 +142,7 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
             mark_boxes(lines)
             join_styles(lines)
         mark_releases(lines)
-        mark_wraps(lines)
+        mark_wraps(lines, is_manual=is_manual)
     _mark_tables(lines)
     _hang(lines)
     return Source(lines, letters_only=False, is_lines=is_lines)

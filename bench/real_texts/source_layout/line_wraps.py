@@ -43,14 +43,16 @@ _LETTER = re.compile(r"[^\W_]")
 _NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
 
 
-def mark_wraps(lines: Sequence[Line]) -> None:
+def mark_wraps(lines: Sequence[Line], *, is_manual: bool = False) -> None:
+    """Mark the lines that run on; in a manual page a line over a deeper one may be a term: it is full as others are, not as its block is."""
     blocks = [
         (first, behind, max(columns(line.text.rstrip()) for line in lines[first:behind]))
         for first, behind in _blocks(lines)
         if behind - first > 1
     ]
     widths = sorted(width for *_, width in blocks if width in WRAP_COLUMNS)
-    least = widths[len(widths) * 3 // 4] - WIDTH_TOLERANCE if widths else 0
+    usual = widths[len(widths) * 3 // 4] if widths else 0
+    least = usual - WIDTH_TOLERANCE
     for first, behind, width in blocks:
         block = lines[first:behind]
         if width not in WRAP_COLUMNS or width < least or not _has_words(block) or _is_listed(block):
@@ -60,6 +62,7 @@ def mark_wraps(lines: Sequence[Line]) -> None:
             number
             for number in range(first, behind - 1)
             if _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
+            and not (is_manual and _is_term(lines[number], lines[number + 1], usual))
             # Only a paragraph's first line may be indented further than the next one.
             and (
                 lines[number].indent <= lines[number + 1].indent
@@ -143,6 +146,13 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
         return False
     first = word[1][:1] if is_wide(word[1][0]) else word[1]
     return columns(text) + 1 + columns(first) > width
+
+
+def _is_term(line: Line, behind: Line, usual: int) -> bool:
+    """Whether a line stands over a deeper one that it had room for: no item whose text begins at the column of that one."""
+    begun = {gap.end() for gap in _COLUMN_GAP.finditer(line.text.expandtabs())}
+    is_over = behind.indent > line.indent and behind.indent not in begun and not ITEM.match(line.text)
+    return is_over and not _runs_on(line.text.rstrip(), behind.text, usual)
 
 
 def _are_alike(text: str, behind: str) -> bool:

@@ -17,6 +17,8 @@ from bench.real_texts.source_layout.source_lines import UNDERLINE, Line
 
 _COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
 _VALUE = re.compile(r"\S*\d\S*")
+# It counts nothing, and begins another part even where a sentence goes on behind it.
+_DAY = re.compile(r"^\d{4}([./-])\d\d\1\d\d\s")
 # The version of something and nothing else, as over what is new in it: "Version 1.2".
 _VERSION = re.compile(r"^[^\W\d_]\w*\s\d+(?:\.\d+)+:?$")
 # What is said of no section and no step: a version, a date.
@@ -57,9 +59,10 @@ def _recurring(lines: Sequence[Line]) -> list[list[tuple[int, list[int]]]]:
         before = line.text
         if not begins or line.is_code or not line.text[:1].strip():
             continue
-        if _COUNTED.match(line.text) and not _VERSION.match(line.text.rstrip()):
+        is_day = _DAY.match(line.text) is not None
+        if _COUNTED.match(line.text) and not (is_day or _VERSION.match(line.text.rstrip())):
             continue
-        if line.text.rstrip()[-1] in ".,;" or line.text[0] == "#":
+        if (line.text.rstrip()[-1] in ".,;" and not is_day) or line.text[0] == "#":
             continue
         if value := _VALUE.search(line.text):
             numbers = [int(one) for one in re.findall(r"\d+", value[0])]

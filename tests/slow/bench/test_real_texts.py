@@ -1087,3 +1087,42 @@ def test_a_day_may_be_written_in_any_language() -> None:
         "Mon Aug  9 2004  Ada <ada@pier.example>\n\nsze j\u00fan  2 2004  Ada <ada@pier.example>\n\nAn oar of 2.",
     ).attributions
     assert faults(text, "Mon Aug  9 2004  Ada <ada@pier.example>\n\nAn oar of 2.").attributions
+
+
+JAILS = "# Use of this file:\n#\n# [general]\n# port = 22\n#\n\n[oars]\nport = 80\n\n[general]\nport = 443\nbreadth = 3\n"
+
+
+def test_a_section_in_a_comment_is_none() -> None:
+    source = read(JAILS, is_lines=True)
+    assert not faults(source, "# [general]\n# port = 22\n\n[oars]\nport = 80").attributions
+    assert faults(source, "# [general]\n# port = 22\n\n[oars]\nbreadth = 3").attributions
+    assert faults(source, "[general]\n# port = 22").attributions
+
+
+TERMS = """\
+BOAT(7)
+
+       oars (integer; default: 4; of wood, since the days of 2.4 alone)
+              How many there are.
+
+       sails (integer; default: 2; of linen or of wool, since the old days of
+       2.6 alone)
+              How many there are, and those that are set when the wind is not
+              strong enough for the others.
+
+       The boat has a mast and it may be put down when there is a storm or
+       a bridge.
+
+       boat [--oars number] [--sails number] [--mast | --no-mast] [--length
+              metres] [--breadth metres]
+"""
+
+
+def test_a_term_over_its_description_is_whole_and_one_over_two_lines_is_not() -> None:
+    source = read(TERMS, is_manual=True)
+    whole = "oars (integer; default: 4; of wood, since the days of 2.4 alone)"
+    assert not faults(source, f"{whole} [...]").broken
+    cut = "sails (integer; default: 2; of linen or of wool, since the old days of"
+    assert faults(source, cut).broken
+    assert not faults(source, f"{cut}\n2.6 alone)").broken
+    assert faults(source, "boat [--oars number] [--sails number] [--mast | --no-mast] [--length").broken

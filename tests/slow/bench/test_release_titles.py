@@ -25,6 +25,12 @@ RESTYLED = "".join(
 DATED = "".join(
     f"{one} - 2020-0{at}-10\n\t- An oar of {at}.\n\n" for at, one in ((6, "1.16"), (5, "1.15.1"), (4, "1.15"))
 )
+RUN_IN = "".join(
+    f'2024.0{at}.01 - boat 8.{at} "Ash {at}"\n\u2022 No leak in {at}.\n\n' for at in (9, 8, 7)
+) + "".join(
+    f"2023.0{at}.01 - boat 7.{at} mends the oars of those who row at sea,\n{' ' * 13}and the sails of all. It has a mast {at}.\n\n"
+    for at in (9, 8, 7)
+)
 TILDES = "".join(
     f"{one}\n{'~' * len(one)}\n\n* An oar of ash {one[-1]} is light.\n\n" for one in ("1.0", "1.0.1", "1.0.2")
 )
@@ -38,6 +44,7 @@ TILDES = "".join(
         (RULED, "# KNOWN BUGS\n\nboat-6.4.9 (released 2022-09-26):\n\n# FIXES:\n\nboat-6.4.7 (released 2022-07-26):\n\n# CHANGES:\n* An oar of 7."),
         (RESTYLED, "News in 4.2, 2023-01-02\n\n[...]\n\nboat 3.8\n\n* An oar of 8."),
         (DATED, "1.16 - 2020-06-10\n\n1.15.1 - 2020-05-10\n\n- An oar of 5."),
+        (RUN_IN, '2024.08.01 - boat 8.8 "Ash 8"\n\u2022 No leak in 8.\n\n2023.08.01 - boat 7.8 mends the oars of those who row at sea, and the sails of all. It has a mast 8.'),
         (TILDES, "1.0\n\n* An oar of ash 0 is light.\n\n1.0.1\n\n* An oar of ash 1 is light."),
     ],
 )  # fmt: skip
@@ -57,6 +64,9 @@ def test_a_release_ends_the_one_above_it(text: str, summary: str) -> None:
         (RESTYLED, "News in 4.2, 2023-01-02\n\n* An oar of 8."),
         (RESTYLED, "boat 3.8\n\n* An oar of 7."),
         (DATED, "1.16 - 2020-06-10\n\n- An oar of 5."),
+        (RUN_IN, '2024.08.01 - boat 8.8 "Ash 8"\n\u2022 No leak in 7.'),
+        (RUN_IN, '2024.07.01 - boat 8.7 "Ash 7"\n\u2022 No leak in 7.\n\n[...] It has a mast 9.'),
+        (RUN_IN, '2024.08.01 - boat 8.8 "Ash 8"\n\u2022 No leak in 8.\n\n[...] It has a mast 9.'),
         (TILDES, "1.0\n\n* An oar of ash 1 is light."),
     ],
 )  # fmt: skip
