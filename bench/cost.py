@@ -76,7 +76,7 @@ class Cost(NamedTuple):
 @cache
 def long_brief() -> str:
     """Return as many areas as a caller may name: what may be asked for of every kind, and any words."""
-    kinds = sorted(word for asking in asked_by().values() for word in asking)
+    kinds = sorted(" ".join(sorted(phrase)) for phrases in asked_by().values() for phrase in phrases)
     words = [f"{kind} of the {noun}" for noun in NOUNS for kind in kinds]
     return ", ".join(words)[:MAX_QUERY_CHARS]
 

@@ -16,7 +16,7 @@ from summarizing.extractive.log_templates import Template, ends_of, rarity_of
 from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
-from summarizing.relevance.asked_values import asked_beginnings, is_asked
+from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import QUESTIONS
 from summarizing.text.lines import COLONS, LOOK_CHARS, item_mark, looks_like_prose
@@ -183,7 +183,7 @@ def signature_weights(
             total[0] += score
             total[1] += 1
     mean = sum(relevance) / max(1, len(relevance)) or 1.0
-    asked = asked_beginnings(query)
+    asked = asked_values(query)
     return {
         signature: estimate
         / mean

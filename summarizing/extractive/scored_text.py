@@ -35,7 +35,7 @@ from summarizing.extractive.small_gaps import small_gaps
 from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
-from summarizing.relevance.asked_values import asked_beginnings, is_asked
+from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
@@ -84,7 +84,7 @@ class ScoredText:
         self._tokenizer = tokenizer
         self.document = document = reading.document
         self.facts = reading.keys_of
-        asked = asked_beginnings(query)
+        asked = asked_values(query)
         values = _asked_values(self.facts, asked) if asked else ()
         scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems)
         is_met = scorer.is_met
@@ -111,7 +111,7 @@ class ScoredText:
                 self.relevance,
                 self._frames,
                 self.signature_weights,
-                asks_when=not TIMES.isdisjoint(asked_beginnings(self._query)),
+                asks_when=not TIMES.isdisjoint(asked_values(self._query)),
             )
         return concepts_without_query(self._reading, self.relevance, self._frames, self._templates)
 
@@ -274,7 +274,7 @@ class ScoredText:
         return max(range(len(relevance)), key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
 
 
-def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Sequence[str]) -> list[AbstractSet[str]]:
+def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Iterable[str]) -> list[AbstractSet[str]]:
     """Return for each segment which kinds of value that the query names it has."""
     signatures = {signature for found in facts for signature, _ in found}
     kinds = {

@@ -7,34 +7,57 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from summarizing.relevance.exclusions import split_query
 from summarizing.text.language_words import languages
-from summarizing.text.stemming import stem_of, words_of
+from summarizing.text.stemming import stem_of, stems_of
 
 WORDS = Path(__file__).with_name("asked_values.toml")
 
 _CURRENCY = "num currency"
+_DURATION = "num duration"
 _IN_CAPITALS = "*_*"
 
 
 @cache
-def asked_by() -> Mapping[str, frozenset[str]]:
-    """Return the stems of the words that ask for facts whose signatures begin so."""
-    table = tomllib.loads(WORDS.read_text("utf-8"))
-    stems = {beginning: frozenset(map(stem_of, words.split())) for beginning, words in table.items()}
-    money = stems.pop(_CURRENCY)
-    return stems | {f"num {unit}": money for unit in languages()["units"] if unit != "%"}
+def asked_by() -> Mapping[str, frozenset[frozenset[str]]]:
+    """Return what asks for facts whose signatures begin so: words and phrases, each as the stems of its words."""
+    asked = {
+        beginning: frozenset(map(stems_of, words.split()))
+        for beginning, words in _table()["asked_by"].items()
+    }
+    money = asked.pop(_CURRENCY)
+    return asked | {f"num {unit}": money for unit in languages()["units"] if unit != "%"}
 
 
-def asked_beginnings(query: str) -> tuple[str, ...]:
-    """Return the beginnings of the signatures that a query names."""
-    words = {stem_of(word) for word in words_of(split_query(query).wanted)}
-    return tuple(beginning for beginning, asking in asked_by().items() if not words.isdisjoint(asking))
+def asked_values(query: str) -> Mapping[str, frozenset[str]]:
+    """Return the beginnings of the signatures that a query names, each with the stems of the words that name it."""
+    words = stems_of(split_query(query).wanted)
+    naming = {
+        beginning: frozenset[str]().union(*(phrase for phrase in phrases if phrase <= words))
+        for beginning, phrases in asked_by().items()
+    }
+    return {beginning: stems for beginning, stems in naming.items() if stems}
 
 
 def is_asked(signature: str, beginning: str) -> bool:
-    """Whether a signature begins with these words: "id CVE-#" with "id", "ident camel" not; "ERR_*", like all in capitals, with "*_*"."""
+    """Whether a signature begins with these words: "id CVE-#" with "id", "ident camel" not.
+
+    "num duration" stands for a number with any unit of time, "*_*" for all in capitals ("ERR_*").
+    """
+    if beginning == _DURATION:
+        return signature.startswith("num ") and signature.removeprefix("num ") in _units_of_time()
     if beginning == _IN_CAPITALS:
         return signature.endswith("_*")
     return signature.startswith(beginning) and not signature[len(beginning) :][:1].isalnum()
+
+
+@cache
+def _units_of_time() -> frozenset[str]:
+    return frozenset(map(stem_of, _table()["units_of_time"].split()))
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(WORDS.read_text("utf-8"))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
 
-from summarizing.relevance.asked_values import asked_by
+from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_as_in
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
 from summarizing.text.document import NO_SEGMENT, Document, Segment
@@ -95,7 +95,7 @@ class Scorer:
         """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
             return
-        fields = _Fields(document, self.terms, values, stems)
+        fields = _Fields(document, self.terms, values, stems, asked_values(query))
         self.own = fields.own
         self.scores = fields.scores()
         words = _WordsMet(fields, self.terms, rarity_of)
@@ -180,6 +180,7 @@ class _Fields:
         terms: QueryTerms,
         values: Sequence[Collection[str]],
         stems: Stems | None,
+        asked: Mapping[str, Collection[str]],
     ) -> None:
         self._segments = document.segments
         stretches = [(segment.start, segment.end) for segment in document.segments]
@@ -192,7 +193,7 @@ class _Fields:
             _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms.in_names)
             for index, each in enumerate(words)
         ]
-        self.named = _naming_absent(terms, matches, values)
+        self.named = _naming_absent(terms, asked, matches, values)
         self.above = _above(document.segments, self.own)
         self._excluded = _excluded(document.segments, words, terms) if terms.excluded else None
         self._lengths = list(map(len, words))
@@ -267,13 +268,16 @@ class _Fields:
 
 
 def _naming_absent(
-    terms: QueryTerms, matches: Mapping[str, Sequence[Match]], values: Iterable[Collection[str]]
+    terms: QueryTerms,
+    asked: Mapping[str, Collection[str]],
+    matches: Mapping[str, Sequence[Match]],
+    values: Iterable[Collection[str]],
 ) -> frozenset[int]:
     """Return the terms that no word of the text matches, but that name a kind of value that it has ("percentages")."""
     present = {match.term for found in matches.values() for match in found}
     absent = [(term, stem) for term, stem in enumerate(terms.terms) if term not in present]
     kinds = set[str]().union(*values) if absent else set[str]()
-    return frozenset(term for term, stem in absent if any(stem in asked_by()[kind] for kind in kinds))
+    return frozenset(term for term, stem in absent if any(stem in asked.get(kind, ()) for kind in kinds))
 
 
 def _excluded(segments: Sequence[Segment], words: Sequence[Sequence[str]], terms: QueryTerms) -> list[bool]:

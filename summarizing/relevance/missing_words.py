@@ -7,10 +7,10 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from summarizing.relevance.asked_values import asked_beginnings
+from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_as_in, stretches
 from summarizing.relevance.query_terms import QueryTerms
-from summarizing.text.stemming import words_of
+from summarizing.text.stemming import stems_of, words_of
 
 # The first word of a sentence, of a line or of a quotation.
 _SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")
@@ -46,7 +46,8 @@ def missing_words(query: str, text: str) -> Missing:
         if len(present) == len(terms.terms):
             return NOTHING_MISSING
     absent = words_without(query, terms, present)
-    words = tuple(word for word in absent if not asked_beginnings(word))
+    naming = frozenset[str]().union(*asked_values(query).values())
+    words = tuple(word for word in absent if naming.isdisjoint(stems_of(word)))
     return Missing(words, are_all=bool(words) and not present and len(words) == len(absent))
 
 

@@ -1,7 +1,7 @@
 """A query's words as terms, and which words of a text match them.
 
-Words match by equal stems, as parts of identifiers (`ERR_STREAM_X`, `maxRetryPolicy`), or by a long common beginning, as words of
-one family have it in any inflected language. Does not weigh segments, and knows no synonyms.
+Words match by equal stems, as parts of identifiers (`ERR_STREAM_X`, `maxRetryPolicy`), by a long common beginning, as words of
+one family have it in any inflected language, or as synonyms.txt says. Does not weigh segments.
 """
 
 import re
@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from summarizing.relevance.exclusions import split_query
+from summarizing.relevance.synonyms import said_instead
 from summarizing.relevance.unspaced_queries import is_one_word, unspaced_words
 from summarizing.text.language_words import language_words, prevailing_language
-from summarizing.text.stemming import UNSPACED, Stems, camel_parts, is_unspaced, stem_of, words_of
+from summarizing.text.stemming import UNSPACED, Stems, camel_parts, is_unspaced, stem_of, stems_of, words_of
 
 # A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
 MAX_TERMS = 200
@@ -91,6 +92,9 @@ class QueryTerms:
         self.excluded = frozenset(map(stem_of, excluded)).difference(stems)
         """The stems of what is not asked for: "other than MIT"."""
         self._number = {stem: number for number, stem in enumerate(self.terms)}
+        for stem, asking in said_instead(stems_of(wanted)).items():
+            if standing := [self._number[word] for word in asking if word in stems and word in self._number]:
+                self._number.setdefault(stem, min(standing))
         self._single = frozenset(stem for stem in self.terms if len(stem) == 1 and is_unspaced(stem))
         self._families: dict[str, list[int]] = defaultdict(list)
         for number, stem in enumerate(self.terms):

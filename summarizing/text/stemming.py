@@ -110,6 +110,11 @@ def words_of(text: str) -> list[str]:
     return parts_of(blanked(text, _BLANKS), _WORD)
 
 
+def stems_of(text: str) -> frozenset[str]:
+    """Return the distinct stems of a text's words."""
+    return frozenset(map(stem_of, words_of(text)))
+
+
 def words_of_each(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[list[str]]:
     """Yield the words of each stretch of a text, as `words_of` does."""
     text = blanked(text, _BLANKS)
