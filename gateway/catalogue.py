@@ -11,6 +11,7 @@ from typing import Any
 from gateway.names import NameTable, ToolId
 from gateway.server_rules import GatewayServer
 from gateway.server_selection import Selection
+from tools.schema_validator import check
 
 Definition = Mapping[str, Any]
 
@@ -39,10 +40,13 @@ class OfferedTool:
     is_pinned: bool
 
     def split_arguments(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-        """Return the arguments for the server, and what was said to be needed."""
+        """Return the arguments for the server, and what was said to be needed. Raises Mismatch where that is no text."""
         own = {name: value for name, value in arguments.items() if name != self.focus_argument}
         focus = arguments.get(self.focus_argument) if self.focus_argument else None
-        return own, focus[:MAX_FOCUS_CHARS] if isinstance(focus, str) else ""
+        if focus is None:
+            return own, ""
+        check({"type": "string"}, focus, self.focus_argument)
+        return own, focus[:MAX_FOCUS_CHARS]
 
 
 class Catalogue:

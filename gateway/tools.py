@@ -20,6 +20,7 @@ from protocol.messages import RETRY_AFTER_SECONDS, Message
 from protocol.methods import TaskUse, ToolSource, Unknown
 from tools.call_results import error_result
 from tools.definitions import READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL
+from tools.schema_validator import Mismatch
 
 OF_ORIGINALS = (READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL)
 
@@ -66,7 +67,10 @@ class GatewayTools:
             return await self._originals.call(name, arguments, context)
         if tool is None or tool.id.server not in self._running.configured:
             raise Unknown(self._why_unknown(name))
-        own, focus = tool.split_arguments(arguments)
+        try:
+            own, focus = tool.split_arguments(arguments)
+        except Mismatch as problem:
+            return error_result(str(problem))
         server = self._running.configured[tool.id.server]
         with self._recorder.begin(context, server, tool.id.tool, arguments, self._selection) as record:
             beginning = partial(self._running.masking.beginning, server=server)

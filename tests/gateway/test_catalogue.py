@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from gateway.catalogue import FOCUS, Catalogue
+from gateway.catalogue import FOCUS, MAX_FOCUS_CHARS, Catalogue
 from gateway.names import ToolId
 from gateway.server_rules import GatewayServer, MaskingRules, SummarizationRules, ToolRules
 from gateway.server_selection import Selection, select_all
 from gateway.server_spec import ServerSpec
+from tools.schema_validator import Mismatch
 
 
 def tool(name: str, **more: Any) -> dict[str, Any]:
@@ -117,6 +118,14 @@ def test_a_tool_without_a_schema_gets_one_for_its_focus() -> None:
     assert made.definition["inputSchema"]["type"] == "object"
 
 
-def test_a_focus_that_is_no_text_is_left_out() -> None:
+@pytest.mark.parametrize("focus, got", [(7, "7"), (["a"], "an array of 1"), (True, "true")])
+def test_a_focus_that_is_no_text_is_refused(focus: Any, got: str) -> None:
     (made,) = catalogue([server("a")], {"a": [tool("get")]}).tools
-    assert made.split_arguments({FOCUS: ["a"]}) == ({}, "")
+    with pytest.raises(Mismatch, match=f"^{FOCUS}: expected a string, got {got}$"):
+        made.split_arguments({FOCUS: focus})
+
+
+def test_null_is_no_focus_and_a_long_one_is_cut() -> None:
+    (made,) = catalogue([server("a")], {"a": [tool("get")]}).tools
+    assert made.split_arguments({FOCUS: None, "path": "/"}) == ({"path": "/"}, "")
+    assert made.split_arguments({FOCUS: "a" * 2_000}) == ({}, "a" * MAX_FOCUS_CHARS)

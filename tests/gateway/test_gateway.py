@@ -239,6 +239,16 @@ async def test_a_call_of_a_server_that_is_still_starting_says_when_to_call_again
         )
 
 
+async def test_a_focus_that_is_no_text_is_an_error_of_the_tool_and_its_server_is_not_called(
+    tokenizer: Tokenizer,
+) -> None:
+    async with one_server(tokenizer, text_result("fine")) as (client, server):
+        result = await client.call("k8s__pods", namespace="all", summary_focus=7)
+        assert result["isError"]
+        assert text_in(result) == "summary_focus: expected a string, got 7"
+        assert not server.sent("tools/call")
+
+
 @pytest.mark.unmeasured
 async def test_a_long_result_is_summarized_with_what_was_asked_for_and_can_be_read(
     tokenizer: Tokenizer,
