@@ -5,6 +5,7 @@ Follows no redirect, keeps no cookie, decompresses nothing, and knows no proxy: 
 """
 
 import io
+import os
 import socket
 import ssl
 from collections.abc import AsyncIterator
@@ -74,7 +75,7 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
                 allow_redirects=False,
             )
         except (aiohttp.ClientError, ValueError, OSError) as error:
-            raise _as_httpx(error) from error
+            raise _as_httpx(error, url) from error
         return httpx.Response(response.status, headers=list(response.raw_headers), stream=_Body(response))
 
     async def aclose(self) -> None:
@@ -91,25 +92,51 @@ class _Body(httpx.AsyncByteStream):
             async for part in self._response.content.iter_any():
                 yield part
         except (aiohttp.ClientError, OSError) as error:
-            raise _as_httpx(error) from error
+            raise _as_httpx(error, self._response.url) from error
 
     async def aclose(self) -> None:
         """Close the connection, unless all of the body was read: then it can be used again."""
         self._response.close()
 
 
-def _as_httpx(error: Exception) -> httpx.TransportError:
+def _as_httpx(error: Exception, url: URL) -> httpx.TransportError:
     """Return an error as httpx's own transport raises it."""
     match error:
         case aiohttp.ConnectionTimeoutError():
-            return httpx.ConnectTimeout(str(error))
+            return httpx.ConnectTimeout(_unreached(url, f"not within {CONNECT_SECONDS:g} s"))
         case aiohttp.ClientConnectorError():
-            return httpx.ConnectError(str(error))
+            return httpx.ConnectError(_unreached(url, _reason(error)))
         case aiohttp.InvalidURL() | aiohttp.NonHttpUrlClientError():
             return httpx.UnsupportedProtocol(str(error))
         case ValueError():  # a line break in a header
             return httpx.LocalProtocolError(str(error))
     return httpx.ReadError(str(error))
+
+
+def _unreached(url: URL, reason: str) -> str:
+    """Say what was tried and what to do, in place of aiohttp's words, which are written for programmers."""
+    return (
+        f"no connection to {url.host_subcomponent}:{url.port} ({reason}); "
+        "see whether a server listens there, or set another url"
+    )
+
+
+def _reason(error: aiohttp.ClientConnectorError) -> str:
+    """Return why there is no connection, in the system's words."""
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
+        cause: BaseException = error.certificate_error
+    else:
+        cause = error.os_error
+    match cause:
+        case ssl.SSLCertVerificationError(verify_message=str(why)):
+            return f"TLS: {why}"
+        case ssl.SSLError(reason=str(why)):
+            return f"TLS: {why.replace('_', ' ').lower()}"
+        case socket.gaierror(strerror=str(why)):
+            return why
+        case OSError(errno=int(number)) if number > 0:
+            return os.strerror(number)
+    return "no answer"
 
 
 def _tls() -> ssl.SSLContext:

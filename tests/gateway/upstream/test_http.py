@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
@@ -155,7 +156,27 @@ async def test_a_server_that_is_not_there_is_down_and_comes_back() -> None:
         await status(upstream, "down")
         error = await fault_of(upstream)
         assert error.fault is UpstreamFault.DOWN
-        assert "is down and is tried again in the background: cannot be reached" in str(error)
+        said = str(error)
+    address = url.removeprefix("http://").partition("/")[0]
+    assert said.endswith(
+        f"is down and is tried again in the background: cannot be reached: no connection to {address} (Connection refused); "
+        "see whether a server listens there, or set another url"
+    )
+
+
+async def test_a_server_without_tls_at_an_https_url_is_told_as_such() -> None:
+    waiting = asyncio.Event()
+
+    async def wait(seconds: float) -> None:
+        await waiting.wait()
+
+    async with HttpStandIn() as server:
+        url = server.url.replace("http://", "https://")
+        async with opened(ServerSpec("test", url=url), sleep=wait) as upstream:
+            await status(upstream, "down")
+            error = upstream.state.error
+    address = url.removeprefix("https://").partition("/")[0]
+    assert re.fullmatch(rf"cannot be reached: no connection to {address} \(TLS: [a-z ]+\); see .*", error)
 
 
 # --- Sessions --------------------------------------------------------------------------------------------------
