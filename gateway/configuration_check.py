@@ -14,16 +14,23 @@ from gateway.upstream.errors import UpstreamError
 from gateway.upstream.upstream_server import Upstream
 from summarizing.text.tokenizer import Tokenizer
 
+NO_SERVERS = (
+    "mcpServers: expected at least one server that is not disabled, got none, so the gateway offers no tools: "
+    'write {"mcpServers": {"NAME": {"command": ...} or {"url": ...}}}'
+)
+
 HEAD = ("server", "state", "revision", "start", "tools", "tokens")
 
 
 async def checked(
     config: GatewayConfig, upstreams: Mapping[str, Upstream], tokenizer: Tokenizer, watch: DefinitionWatch
 ) -> tuple[str, bool]:
-    """Wait until each server is ready or down; return a table of them, and whether all are ready and named rightly.
+    """Wait until each server is ready or down; return a table of them, and whether there are any and all are ready and named rightly.
 
     `watch` knows which tools have changed since they were accepted.
     """
+    if not upstreams:
+        return "\n".join([NO_SERVERS, *config.notes]), False
     await asyncio.gather(*(_started(upstream) for upstream in upstreams.values()))
     definitions = {name: upstream.known_tools for name, upstream in upstreams.items()}
     tools = Catalogue(config.servers, definitions, select_all(config.servers)).tools

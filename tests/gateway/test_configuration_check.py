@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,6 +115,22 @@ def test_a_tool_that_has_changed_since_the_last_start_is_told(
         assert check_gateway(config, data, tokenizer) == 0
     told = 'good: pods has changed since it was accepted (--accept-tools good): {"title": {"old": "\\"Old\\"", "new": "\\"New\\""}}'
     assert capsys.readouterr().out.splitlines()[-1] == told
+
+
+@pytest.mark.parametrize("servers", [{}, {"a": {"command": "x", "disabled": True}}])
+def test_a_file_without_servers_is_told_to_have_none(
+    servers: dict[str, Any], tmp_path: Path, tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "gateway.json"
+    file.write_text(json.dumps({"mcpServers": servers}), "utf-8")
+    config = gateway_service.configured(Config(mcp_gateway_config=str(file)), {})
+    assert check_gateway(config, "", tokenizer) == 1
+    none, *notes = capsys.readouterr().out.splitlines()
+    assert none == (
+        "mcpServers: expected at least one server that is not disabled, got none, so the gateway offers no tools: "
+        'write {"mcpServers": {"NAME": {"command": ...} or {"url": ...}}}'
+    )
+    assert notes == [f"{file}: {name}: disabled" for name in servers]
 
 
 def test_without_a_configuration_there_is_nothing_to_check(
