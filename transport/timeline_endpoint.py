@@ -5,9 +5,11 @@ The form of a stream is that of the HTML Standard, "Server-sent events".
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Mapping
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from http import HTTPStatus
 from typing import Any, Protocol
 
@@ -29,6 +31,16 @@ STREAM = "/api/v1/stream"
 PATHS = (SESSIONS, SESSION, TIMELINE, EVENT, SESSION_STREAM, STREAM)
 
 LAST_EVENT_ID = "Last-Event-ID"
+
+LAST_EVENT_PARAMETER = "last_event_id"
+
+# The parameters of each path: what is not among them would be passed over.
+PARAMETERS: Mapping[str, Sequence[str]] = {
+    SESSIONS: ("limit", "cursor", "text", "failed"),
+    TIMELINE: ("limit", "after"),
+    SESSION_STREAM: (LAST_EVENT_PARAMETER,),
+    STREAM: (LAST_EVENT_PARAMETER,),
+}
 
 # A browser waits so long before it connects again: a listener that was cut off should not come back at once.
 RETRY = b"retry: 1000\n\n"
@@ -108,6 +120,7 @@ class TimelineEndpoint:
         self, request: web.Request, owner: str, headers: Mapping[str, str]
     ) -> web.StreamResponse:
         reader, path = self.reader, _path_of(request)
+        _check_parameters([name for name, _ in request.query.items()], PARAMETERS.get(path, ()))
         if reader is None:
             raise unavailable(OFF)
         if path in (STREAM, SESSION_STREAM):
@@ -195,6 +208,18 @@ def _check_method(request: web.Request) -> None:
         raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "expected GET", allow)
 
 
+def _check_parameters(given: Collection[str], known: Sequence[str]) -> None:
+    for name, times in Counter(given).items():
+        if name not in known:
+            wanted = " or ".join(filter(None, [", ".join(known[:-1]), *known[-1:]])) or "no parameters"
+            near = get_close_matches(name[:SHOWN_CHARS], known, 1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            said = f"expected {wanted} in the URL, got {name[:SHOWN_CHARS]}{meant}"
+            raise Refusal(HTTPStatus.BAD_REQUEST, said)
+        if times > 1:
+            raise Refusal(HTTPStatus.BAD_REQUEST, f"{name}: expected once in the URL, got {times}")
+
+
 async def _read(reading: Awaitable[Body | None]) -> Body | None:
     """Return what is read. Raises Refusal."""
     try:
@@ -215,7 +240,7 @@ def _last_event_id(request: web.Request) -> int | None:
 
     In the query for the first connection, since a browser sends the header only when it comes back.
     """
-    given = request.headers.get(LAST_EVENT_ID) or request.query.get("last_event_id", "")
+    given = request.headers.get(LAST_EVENT_ID) or request.query.get(LAST_EVENT_PARAMETER, "")
     if not given:
         return None
     if not (given.isascii() and given.isdecimal() and len(given) <= MAX_ID_DIGITS):

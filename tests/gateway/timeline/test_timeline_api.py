@@ -448,6 +448,28 @@ async def test_a_page_that_cannot_be_given_is_a_400(tokenizer: Tokenizer, path: 
 
 
 @pytest.mark.parametrize(
+    "path, said",
+    [
+        ("/sessions?limt=5", "expected limit, cursor, text or failed in the URL, got limt; did you mean limit?"),
+        ("/sessions?limit=5&limit=6", "limit: expected once in the URL, got 2"),
+        ("/sessions?after=1", "expected limit, cursor, text or failed in the URL, got after"),
+        ("/sessions/s?x=", "expected no parameters in the URL, got x"),
+        ("/sessions/s/events/1?limit=1", "expected no parameters in the URL, got limit"),
+        ("/sessions/s/timeline?afterr=1", "expected limit or after in the URL, got afterr; did you mean after?"),
+        ("/stream?last_event=1", "expected last_event_id in the URL, got last_event; did you mean last_event_id?"),
+        ("/sessions/s/stream?text=1", "expected last_event_id in the URL, got text"),
+    ],
+)  # fmt: skip
+async def test_a_parameter_that_would_be_passed_over_is_a_400_that_names_it(
+    tokenizer: Tokenizer, path: str, said: str
+) -> None:
+    async with watched(tokenizer, text_result("fine")) as (client, watcher, _):
+        await call_as(client, "s", "k8s__pods")
+        response = await watcher.raw(path)
+        assert (response.status_code, response.json()) == (400, {"error": said})
+
+
+@pytest.mark.parametrize(
     "position", [f'[1{"0" * 400}, "a"]', '[NaN, "a"]', '[1e999, "a"]', r'[1, "\ud800"]', "[" * 1_000]
 )
 async def test_a_position_that_no_page_has_is_a_400(tokenizer: Tokenizer, position: str) -> None:
