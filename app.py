@@ -430,10 +430,10 @@ def configured(
 
     Raises EnvFileError and ConfigError.
     """
-    told, unset = sources.with_env_file(environment, options.env_file, sources.ENV_FILE)
+    told, file = sources.with_env_file(environment, options.env_file, sources.ENV_FILE)
     defaults = {"LOG_FORMAT": "text"} if sys.stdout.isatty() else {}
     settings = ChainMap(sources.settings_of_arguments(options), dict(told), defaults)
-    return Config.from_env(settings), told, unset
+    return Config.from_env(settings, from_file=file.values), told, file.unset
 
 
 def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -> int:

@@ -5,12 +5,12 @@ settings/model_settings.py and settings/web_settings.py. How one is read is in s
 settings/value_parsers.py. Knows nothing of how the settings are used. The environment is an argument, read once at the start.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import Field, dataclass, fields
 from typing import Any
 
 from settings import value_parsers
-from settings.misspellings import suggestion
+from settings.misspellings import shortened, suggestion
 from settings.model_settings import ModelSettings
 from settings.setting import ConfigError, ReadFile, Setting, read_file, setting_field
 from settings.web_settings import WebSettings
@@ -316,12 +316,17 @@ class Config(WebSettings, ModelSettings):
 
     @classmethod
     def from_env(
-        cls, env: Mapping[str, str], read: ReadFile = read_file, *, reads_pages: bool = False
+        cls,
+        env: Mapping[str, str],
+        read: ReadFile = read_file,
+        *,
+        reads_pages: bool = False,
+        from_file: Collection[str] = (),
     ) -> "Config":
         """Read every setting; an absent or empty one has its default. Raises ConfigError.
 
         A secret NAME can be read from the file that NAME_FILE names, with `read`. `reads_pages`: a page on the web will be read, even if
-        WEB_ENABLED is off.
+        WEB_ENABLED is off. `from_file`: the names that .env has, which are meant for this program: one that lacks a word is refused, too.
         """
         is_enabled = WebSettings.enabling_setting().value_in(env, read)
         optional = frozenset() if reads_pages or is_enabled else WebSettings.names_without_use()
@@ -340,10 +345,12 @@ class Config(WebSettings, ModelSettings):
         config = cls(**given, ignored_settings=tuple(ignored))
         config._check_sizes()
         config.check_web_settings()
-        config._check_names(env, optional)
+        config._check_names(env, optional, from_file)
         return config
 
-    def _check_names(self, env: Mapping[str, str], optional: frozenset[str]) -> None:
+    def _check_names(
+        self, env: Mapping[str, str], optional: frozenset[str], from_file: Collection[str]
+    ) -> None:
         """Refuse a misspelled name, unless the setting it resembles is set or without use: then it may belong to another program."""
         candidates = [
             name
@@ -353,8 +360,10 @@ class Config(WebSettings, ModelSettings):
             if name.startswith(OWN_PREFIX) or getattr(self, attribute.name) == attribute.default
         ]
         valid = {name for setting, _ in settings() for name in setting.names}
-        for name in sorted(env.keys() - valid):
-            likely = suggestion(name, candidates) if env[name].strip() else None
+        for name in sorted(each for each in env.keys() - valid if env[each].strip()):
+            likely = suggestion(name, candidates)
+            if likely is None and name in from_file:
+                likely = shortened(name, candidates)
             if likely is None:
                 continue
             otherwise = (

@@ -91,10 +91,10 @@ def run(
     """
     options = _options(arguments)
     try:
-        settings, unset = sources.with_env_file(env, options.env_file, env_file)
-        config = Config.from_env(settings, reads_pages=is_url(options.file))
+        settings, file = sources.with_env_file(env, options.env_file, env_file)
+        config = Config.from_env(settings, reads_pages=is_url(options.file), from_file=file.values)
         request = _request(options, *_content(options.file, config, read_stdin))
-        _warn_about_settings(config, unset, err)
+        _warn_about_settings(config, file.unset, err)
         table, summary = (
             _run_comparison(config, request, err)
             if options.compare

@@ -1,8 +1,8 @@
 """A parser for `.env` in Docker Compose's syntax: text in, names and values out; no shell runs it.
 
 Rules are quoted from docs.docker.com, "Set, use, and manage variables in a Compose file with interpolation" (the syntax of
-the file) and "Interpolation" (the forms of `${...}`). Stricter than Compose in two things: only a comment may follow a closing
-quote, and `$` expressions nest at most MAX_NESTING deep. No message quotes a value: it may be a secret.
+the file) and "Interpolation" (the forms of `${...}`). Stricter than Compose in three things: no name begins with a digit, only a
+comment may follow a closing quote, and `$` expressions nest at most MAX_NESTING deep. No message quotes a value: it may be a secret.
 """
 
 import re
@@ -90,6 +90,11 @@ def _read_statement(text: str, start: int, values: dict[str, str], known: "_Vari
     head = _NAME.match(text, start)
     if head is None:
         raise _StatementError("expected NAME=value, a comment that begins with #, or nothing")
+    # Compose takes it, but neither a setting nor a variable of `${...}` can have such a name. It may be the rest of a secret.
+    if head["name"][0].isdigit():
+        raise _StatementError(
+            "expected a name that begins with a letter or _, got one that begins with a digit"
+        )
     if not head["sign"]:
         return head.end()
     if text[head.end() : head.end() + 1] in _QUOTED:

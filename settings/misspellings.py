@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import TypeVar
 
+# A shorter part of a setting's name, as API_KEY or TIMEOUT_SECONDS, may be anything's.
+MIN_WORDS = 3
+
 S = TypeVar("S", str, list[str])
 
 # The smallest similarity of the words that differ: API_KEYS and APIKEY have .86; FORMAT and FORMATTER, .80, are not similar.
@@ -21,6 +24,15 @@ def suggestion(name: str, known: Sequence[str]) -> str | None:
     """Return the known name of which this one is a misspelling, None if there is none."""
     close = get_close_matches(name.upper(), known, MAX_CANDIDATES, MIN_SIMILARITY)
     return next((each for each in close if _is_misspelling(name.upper(), each)), None)
+
+
+def shortened(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name of which this one is all but the first or the last word; None where several are, or it has too few words."""
+    words = name.upper().split("_")
+    if len(words) < MIN_WORDS:
+        return None
+    longer = [each for each in known if words in (each.split("_")[1:], each.split("_")[:-1])]
+    return longer[0] if len(longer) == 1 else None
 
 
 def _is_misspelling(name: str, known: str) -> bool:

@@ -87,18 +87,18 @@ def settings_of_arguments(options: argparse.Namespace) -> dict[str, str]:
 
 def with_env_file(
     environment: Mapping[str, str], named: Path | None, default: Path | None
-) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """Return the environment, with a file's settings as fallbacks, and the names that the file uses but nothing sets.
+) -> tuple[Mapping[str, str], env_file.EnvFile]:
+    """Return the environment, with a file's settings as fallbacks, and what the file has; an empty one where there is none.
 
     The file is `named`, or else `default` if it exists. Raises env_file.EnvFileError.
     """
     path = named or default
     if path is None:
-        return environment, ()
+        return environment, env_file.EnvFile({})
     try:
         file = env_file.read(path, environment)
     except FileNotFoundError:
         if named:
             raise env_file.EnvFileError(f"{named}: expected a file with settings, found none") from None
-        return environment, ()
-    return ChainMap(dict(environment), dict(file.values)), file.unset
+        return environment, env_file.EnvFile({})
+    return ChainMap(dict(environment), dict(file.values)), file

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config import settings
-from settings.misspellings import suggestion
+from settings.misspellings import shortened, suggestion
 
 KNOWN = [name for setting, _ in settings() for name in setting.names]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
@@ -123,6 +123,40 @@ OF_OTHERS = [
 @pytest.mark.parametrize("name", [*INJECTED, *OF_OTHERS])
 def test_another_programs_name_is_not_a_misspelling(name: str) -> None:
     assert suggestion(name, KNOWN) is None
+
+
+@pytest.mark.parametrize(
+    "name, setting",
+    [
+        ("MAX_OUTPUT_TOKENS", "DEFAULT_MAX_OUTPUT_TOKENS"),
+        ("chunk_size_tokens", "DEFAULT_CHUNK_SIZE_TOKENS"),
+        ("DEFAULT_CHUNK_OVERLAP", "DEFAULT_CHUNK_OVERLAP_TOKENS"),
+        ("LLM_FIRST_BYTE_TIMEOUT", "LLM_FIRST_BYTE_TIMEOUT_SECONDS"),
+    ],
+)
+def test_a_name_that_lacks_its_first_or_last_word_is_recognised(name: str, setting: str) -> None:
+    assert shortened(name, KNOWN) == setting
+    assert suggestion(name, KNOWN) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        # Too few words to tell whose it is.
+        "API_KEY",
+        "BASE_URL",
+        "MAX_TOKENS",
+        "TIMEOUT_SECONDS",
+        # Two words are missing, or one in the middle.
+        "MCP_SUMMARIZER",
+        "DEFAULT_OUTPUT_TOKENS",
+        # Of two settings.
+        "A_B_C",
+        "",
+    ],
+)
+def test_a_name_that_could_be_anyones_is_no_shortened_one(name: str) -> None:
+    assert shortened(name, [*KNOWN, "A_B_C_D", "A_B_C_E"]) is None
 
 
 @st.composite

@@ -10,7 +10,7 @@ import pytest
 import app as application
 from config import Config, settings
 from settings import sources
-from settings.env_file import EnvFileError
+from settings.env_file import EnvFile, EnvFileError
 from settings.setting import ConfigError
 
 # Arguments.
@@ -45,8 +45,8 @@ def test_a_named_file_must_exist_and_the_default_need_not(tmp_path: Path) -> Non
     missing = tmp_path / "none.env"
     with pytest.raises(EnvFileError, match=r"none\.env: expected a file with settings, found none"):
         sources.with_env_file({}, missing, None)
-    assert sources.with_env_file({"A": "1"}, None, missing) == ({"A": "1"}, ())
-    assert sources.with_env_file({"A": "1"}, None, None) == ({"A": "1"}, ())
+    assert sources.with_env_file({"A": "1"}, None, missing) == ({"A": "1"}, EnvFile({}))
+    assert sources.with_env_file({"A": "1"}, None, None) == ({"A": "1"}, EnvFile({}))
 
 
 def test_an_empty_value_of_the_environment_wins_too(tmp_path: Path) -> None:
@@ -65,6 +65,18 @@ def test_a_misspelling_is_ignored_if_the_setting_is_set_or_the_name_is_empty() -
     assert Config.from_env({"LLM_MODELS": " "}) == Config()
     with pytest.raises(ConfigError, match="did you mean LLM_MODEL"):
         Config.from_env({"LLM_MODELS": "a,b", "LLM_MODEL": Config().llm_model})
+
+
+def test_a_name_of_the_file_that_lacks_a_word_of_a_setting_stops_the_start(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("MAX_OUTPUT_TOKENS=900\n", "utf-8")
+    told, file = sources.with_env_file({}, None, path)
+    with pytest.raises(ConfigError, match=r"^MAX_OUTPUT_TOKENS: .* did you mean DEFAULT_MAX_OUTPUT_TOKENS\?"):
+        Config.from_env(told, from_file=file.values)
+    # In the environment it may be another program's.
+    assert Config.from_env({"MAX_OUTPUT_TOKENS": "900"}) == Config()
+    other = {**told, "DEFAULT_MAX_OUTPUT_TOKENS": "900"}
+    assert Config.from_env(other, from_file=file.values).default_max_output_tokens == 900
 
 
 def test_a_misspelling_with_this_services_prefix_always_stops_the_start() -> None:
