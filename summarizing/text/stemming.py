@@ -26,6 +26,8 @@ _UNSPACED_START = re.compile(rf"[{UNSPACED}]")
 SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 # From the first letter beyond ASCII to the end of its word, with the words behind it that begin with one.
 _FOREIGN = re.compile(r"[^\x00-\x7f](?:[^ ]| (?=[^\x00-\x7f]))*+")
+# In no more characters the letters beyond ASCII are not looked for first.
+FEW_WORDS_CHARS = 40
 LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
@@ -129,10 +131,12 @@ def blanked(text: str, blanks: bytes) -> str:
 def parts_of(text: str, pattern: re.Pattern[str]) -> list[str]:
     """Return what stands between the blanks of a text without other white space of ASCII.
 
-    Of what is not all ASCII, what a pattern finds in it: that takes four times as long.
+    Of what is not all ASCII, what a pattern finds in it: that takes four times as long, but for a few words it is the quickest way.
     """
     if text.isascii():
         return text.split()
+    if len(text) <= FEW_WORDS_CHARS:
+        return pattern.findall(text)
     parts: list[str] = []
     at = 0
     for foreign in _FOREIGN.finditer(text):
