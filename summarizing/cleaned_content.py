@@ -103,8 +103,8 @@ def notes_of(page: PageText) -> tuple[str, ...]:
 async def with_facts_counted(job: Job, result: Result) -> Result:
     """Return a cleaned text that fits, with its facts counted if there is time."""
     try:
-        count, matched = await work_in_slices.count_facts(result.text, job.request.query, job.work)
-        return result._replace(facts=FactCounts(count, count), matched=matched)
+        count, found = await work_in_slices.count_facts(result.text, job.request.query, job.work)
+        return result._replace(facts=FactCounts(count, count), matched=not found.is_unrelated)
     except OutOfTime:
         return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 

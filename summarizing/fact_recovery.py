@@ -18,6 +18,7 @@ from summarizing.model_writer import ModelWriter
 from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
 from summarizing.query import Query
+from summarizing.relevance.words_found import WordsFound, found_together
 from summarizing.slice_readings import READ_AHEAD, SliceReadings
 from summarizing.text.tokenizer import CountedText
 
@@ -41,8 +42,6 @@ class SliceSurveys:
         self._work = work
         self._slices = 0
         self._ahead: list[Survey] = []
-        self.matched = False
-        """Once facts were put back: False where the text can be said to be about something else than the query."""
 
     async def begin(self) -> None:
         """Make the first surveys. Raises OutOfTime."""
@@ -52,30 +51,32 @@ class SliceSurveys:
 
     async def put_back(
         self, summary: CountedText, target: int, share: float, unwritten: Sequence[Unwritten]
-    ) -> Restored:
+    ) -> tuple[Restored, WordsFound]:
         """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens. Raises OutOfTime.
 
-        A fact that several slices have counts once in each; what is `unwritten` has no more room there than the rest.
+        A fact that several slices have counts once in each; what is `unwritten` has no more room there than the rest. Also returns what the
+        text has of the query; where that is too little, nothing comes back and nothing is counted.
         """
         if self._slices == 1:
-            return await self._put_back_whole(summary, target, share, unwritten)
+            found = self._ahead[0].found
+            if found.is_unrelated:
+                return Restored(*summary, 0, 0, 0), found
+            whole = self._ahead[0].put_back
+            return await self._work.in_thread(whole, summary, target, share, unwritten), found
         text, had, kept, put_back = summary, 0, 0, 0
         room = min(target, summary.tokens + int(target * share))
+        of_slices = list[WordsFound]()
         for number in range(self._slices):
             survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
             limit = text.tokens + max(0, room - text.tokens) // (self._slices - number)
             done = await self._work.in_thread(survey.put_back, text, limit, 1.0)
-            self.matched = self.matched or survey.matched
+            of_slices.append(survey.found)
             text = CountedText(done.text, done.tokens)
             had, kept, put_back = had + done.had, kept + done.kept, put_back + done.put_back
-        return Restored(*text, had, kept, put_back)
-
-    async def _put_back_whole(
-        self, summary: CountedText, target: int, share: float, unwritten: Sequence[Unwritten]
-    ) -> Restored:
-        survey = self._ahead[0]
-        self.matched = survey.matched
-        return await self._work.in_thread(survey.put_back, summary, target, share, unwritten)
+        found = found_together(of_slices)
+        if found.is_unrelated:
+            return Restored(*summary, 0, 0, 0), found
+        return Restored(*text, had, kept, put_back), found
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)
@@ -123,7 +124,7 @@ async def put_back_facts(job: Job, surveying: SurveyTask, fitted: Result, writer
             return fitted
         tokens = await job.work.count(fitted.text) if fitted.tokens is None else fitted.tokens
         summary = CountedText(fitted.text, tokens)
-        restored = await surveys.put_back(summary, request.target, share, fitted.unwritten)
+        restored, found = await surveys.put_back(summary, request.target, share, fitted.unwritten)
         unsupported = await job.work.run(
             len(request.content),
             still_unsupported,
@@ -143,7 +144,7 @@ async def put_back_facts(job: Job, surveying: SurveyTask, fitted: Result, writer
     )
     explained = fitted.with_failed_chunks("summarized without the model")
     return explained._replace(
-        text=restored.text, tokens=restored.tokens, facts=facts, matched=surveys.matched
+        text=restored.text, tokens=restored.tokens, facts=facts, matched=not found.is_unrelated
     )
 
 

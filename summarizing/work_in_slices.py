@@ -17,9 +17,11 @@ from summarizing.extractive.rendering import render
 from summarizing.facts.fact_sets import FactSet
 from summarizing.offload import OutOfTime
 from summarizing.query import Query
+from summarizing.relevance.words_found import WordsFound, found_together
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
 from summarizing.slicing import SLICE_CHARS, Slice
+from summarizing.text.document import Document
 from summarizing.text.html_detection import is_html
 from summarizing.text.html_text import PageReader
 from summarizing.text.tokenizer import Tokenizer
@@ -38,8 +40,8 @@ class SlicesSummary(NamedTuple):
     facts: tuple[int, int] | None
     slices_read: int
     slices: int
-    matched: bool
-    """False where the text can be said to be about something else than the query."""
+    found: WordsFound
+    """What the slices that were read have of the query together."""
 
 
 class Searched(NamedTuple):
@@ -122,15 +124,15 @@ async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[
     return await work.run_past_deadline(len(page), reader.text), 1 - chars_read / len(page)
 
 
-async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool]:
-    """Return how many facts a text has, and False where it can be said to be about something else than the query. Raises OutOfTime."""
-    stated = list[FactSet]()
-    matched = False
+async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, WordsFound]:
+    """Return how many facts of a text are asked for, and what it has of the query. Raises OutOfTime."""
+    stated, found = list[FactSet](), list[WordsFound]()
     for piece in await work.slices(text):
         whole: Offer = await work.in_thread(_whole, piece, text, query.words, work.tokenizer)
         stated.append(whole.stated)
-        matched = matched or whole.matched
-    return await work.run(len(text), len, FactSet.together(stated)), matched
+        found.append(whole.found)
+    together = found_together(found)
+    return await work.run(len(text), len, FactSet.together([] if together.is_unrelated else stated)), together
 
 
 async def summarize(
@@ -151,12 +153,14 @@ async def summarize(
     if len(slices) == 1:
         only = await work.in_thread(extractive_summary.extract, text, target, query.words, work.tokenizer)
         on_slice(1, 1)
-        return SlicesSummary(only.text, (only.had, len(only.kept)), 1, 1, only.matched)
+        return SlicesSummary(only.text, (only.had, len(only.kept)), 1, 1, only.found)
     timed, budget = work, _offered_tokens(target, len(slices))
+    offer = partial(extractive_summary.offer, budget=budget, query=query.words, tokenizer=work.tokenizer)
     offers: list[Offer] = []
     try:
         for piece in slices:
-            offers.append(await timed.in_thread(_offer, piece, text, budget, query.words, work.tokenizer))
+            before = [one.found for one in offers]
+            offers.append(await timed.in_thread(_offer, piece, text, partial(offer, before=before)))
             on_slice(len(offers), len(slices))
             timed = work.with_deadline(until)
     except OutOfTime:
@@ -174,18 +178,19 @@ async def _choice(
             extractive_summary.choose_from, offers, target, query.words, work.tokenizer
         )
     except OutOfTime:
-        texts = [text for one in offers if (text := render(one.document, range(len(one.document.segments))))]
-        matched = any(one.matched for one in offers)
-        return SlicesSummary(await work.within(texts, target), None, len(offers), slices, matched)
-    return SlicesSummary(chosen.text, (chosen.had, len(chosen.kept)), len(offers), slices, chosen.matched)
+        found = found_together([one.found for one in offers])
+        documents = extractive_summary.documents_of(offers, found)
+        texts = [text for one in documents if (text := render(one, range(len(one.segments))))]
+        return SlicesSummary(await work.within(texts, target), None, len(offers), slices, found)
+    return SlicesSummary(chosen.text, (chosen.had, len(chosen.kept)), len(offers), slices, chosen.found)
 
 
 def _whole(piece: Slice, text: str, words: str, tokenizer: Tokenizer) -> Offer:
     return extractive_summary.whole_offer(piece.parsed(text), words, tokenizer)
 
 
-def _offer(piece: Slice, text: str, budget: int, words: str, tokenizer: Tokenizer) -> Offer:
-    return extractive_summary.offer(piece.parsed(text), budget, words, tokenizer)
+def _offer(piece: Slice, text: str, offer: Callable[[Document], Offer]) -> Offer:
+    return offer(piece.parsed(text))
 
 
 def _offered_tokens(target: int, count: int) -> int:

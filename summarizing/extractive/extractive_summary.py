@@ -4,13 +4,14 @@ Of a long text each slice offers its best, and the summary is chosen from those.
 summarizing/extractive/scored_text.py. Knows nothing of models, chunks and tasks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from summarizing.extractive.json_excerpts import joined_json, json_excerpt
 from summarizing.extractive.scored_text import Extract, ScoredText
 from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
+from summarizing.relevance.words_found import WordsFound, found_together
 from summarizing.text.document import Document
 from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.parsing import parse
@@ -27,53 +28,68 @@ def extract(
 
     `document`: its segments, where it has been parsed already.
     """
-    scored = _scored(parse(text) if document is None else document, query, tokenizer)
+    scored = ScoredText(_read(parse(text) if document is None else document), query, tokenizer)
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
         return scored.whole()
     return scored.summary(target)
 
 
-def _scored(document: Document, query: str, tokenizer: Tokenizer) -> ScoredText:
+def _read(document: Document) -> Reading:
     reading = Reading(document)
     reading.forget_places()
-    return ScoredText(reading, query, tokenizer)
+    return reading
 
 
 class Offer(NamedTuple):
     """The best of one slice of a text, for the summary to be chosen from."""
 
     document: Document
+    """By what the slice has of the query, if anything."""
+    plain: Document | None
+    """The best of a slice that has some words of the query, as if nothing were asked for; None where it cannot be needed."""
     stated: FactSet
     is_met: bool
-    matched: bool
+    """Whether the slice has a word of the query; also where nothing is asked for."""
+    found: WordsFound
 
 
-def offer(document: Document, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
-    """Return the best segments of a slice, in about `budget` tokens."""
-    scored = _scored(document, query, tokenizer)
-    return Offer(scored.excerpt(budget), FactSet.of(scored.stated), scored.is_met, scored.matched)
+def offer(
+    document: Document, budget: int, query: str, tokenizer: Tokenizer, before: Sequence[WordsFound] = ()
+) -> Offer:
+    """Return the best segments of a slice, in about `budget` tokens; `before`: what the slices before it have of the query."""
+    reading = _read(document)
+    scored = ScoredText(reading, query, tokenizer, is_part=True)
+    is_unsure = scored.is_met and found_together([*before, scored.found]).is_unrelated
+    plain = ScoredText(reading, "", tokenizer).excerpt(budget) if is_unsure else None
+    return Offer(scored.excerpt(budget), plain, FactSet.of(scored.stated), scored.is_met, scored.found)
 
 
 def whole_offer(document: Document, query: str, tokenizer: Tokenizer) -> Offer:
     """Return a whole slice as what it offers: every fact is kept."""
-    scored = _scored(document, query, tokenizer)
-    return Offer(document, FactSet.of(scored.stated), scored.is_met, scored.matched)
+    scored = ScoredText(_read(document), query, tokenizer, is_part=True)
+    return Offer(document, None, FactSet.of(scored.stated), scored.is_met, scored.found)
+
+
+def documents_of(offers: Iterable[Offer], found: WordsFound) -> list[Document]:
+    """Return what slices offer, where they have that of the query together: without a query, if this is too little."""
+    return [one.plain if one.plain and found.is_unrelated else one.document for one in offers]
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
-    """Return the best of what slices offer, in at most `target` tokens; where some meet the query, of those alone."""
-    matching = [one for one in offers if one.is_met] or offers
-    # Of the others it is known which headings they have.
-    documents = [
-        one.document if one.is_met or matching is offers else _nothing_of(one.document) for one in offers
-    ]
+    """Return the best of what slices offer, in at most `target` tokens; where they meet the query together, of those that have words of it."""
+    found = found_together([one.found for one in offers])
+    matching = [] if found.is_unrelated else [one for one in offers if one.is_met]
+    documents = documents_of(offers, found)
+    if matching:
+        # Of the others it is known which headings they have.
+        documents = [one.document if one.is_met else _nothing_of(one.document) for one in offers]
     are_json = all(one.is_json for one in documents)
     document = joined_json(documents) if are_json else joined(documents)
-    scored = _scored(document, query, tokenizer)
+    # What the slices have is not judged again for the excerpts together, which may have fewer of the words.
+    asked = "" if found.is_unrelated else query
+    scored = ScoredText(_read(document), asked, tokenizer, is_part=True)
     chosen = scored.summary(target, FactSet.together(one.stated for one in matching))
-    # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
-    matched = any(one.matched for one in offers)
-    return chosen._replace(matched=matched)
+    return chosen._replace(found=found)
 
 
 def _nothing_of(document: Document) -> Document:

@@ -37,6 +37,7 @@ from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
+from summarizing.relevance.words_found import WordsFound
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
 from summarizing.text.json_records import parse_nearly_json
@@ -72,28 +73,34 @@ class Extract(NamedTuple):
     """How many distinct facts the segments have that meet the query: all where there is none, none where nothing meets it."""
     kept: frozenset[FactKey]
     """Those of them that the summary has."""
-    matched: bool
-    """False where the document can be said to be about something else than the query."""
+    found: WordsFound
+    """The words of the query that the document has."""
+
+    @property
+    def matched(self) -> bool:
+        """False where the document can be said to be about something else than the query."""
+        return not self.found.is_unrelated
 
 
 class ScoredText:
     """A text whose segments are scored for a query once, to choose from for one or more targets."""
 
-    def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer) -> None:
+    def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer, *, is_part: bool = False) -> None:
+        """`is_part`: of a longer text, which is judged as a whole: this is scored by whatever words of the query it has."""
         self._reading = reading
         self._tokenizer = tokenizer
         self.document = document = reading.document
         self.facts = reading.keys_of
         asked = asked_values(query)
         values = _asked_values(self.facts, asked) if asked else ()
-        scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems)
+        scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems, is_part=is_part)
         is_met = scorer.is_met
         self.is_met = is_met or not scorer.terms
-        self.matched = not scorer.is_unrelated
+        self.found = scorer.found
         # Of each line of a log, where nothing is asked for: words of a query are found in lines of any kind.
         self._templates = {} if is_met else templates_of(document)
         self.relevance = scorer.relevance if is_met else importance(document, self._templates)
-        self._words = query
+        self._words, self._is_part = query, is_part
         self._query = query if is_met else ""
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
@@ -179,14 +186,14 @@ class ScoredText:
         is_excerpt = bool(self.document.left_out)
         document = (not is_excerpt and parse_nearly_json(self.document.text, is_fine=True)) or self.document
         reading = Reading(document, self._reading.facts, self._reading.stems)
-        return ScoredText(reading, self._words, self._tokenizer)
+        return ScoredText(reading, self._words, self._tokenizer, is_part=self._is_part)
 
     def best_within(self, target: int, stated: AbstractSet[FactKey] | FactSet) -> Extract:
         """Return the best segments; without a text if none fits."""
         kept = self.choose(target)
         text = self._text_of(kept, target) if kept else ""
         kept_facts = frozenset(key for key in self._facts_in(kept) if key in stated)
-        return Extract(text, len(stated), kept_facts, self.matched)
+        return Extract(text, len(stated), kept_facts, self.found)
 
     def _text_of(self, kept: set[int], target: int) -> str:
         """Return kept segments as text, with those marks for whole sections that say most of all that there is room for."""
@@ -214,7 +221,7 @@ class ScoredText:
     def whole(self) -> Extract:
         """Return the whole text as its own summary: every fact is kept."""
         stated = self.stated
-        return Extract(self.document.text, len(stated), stated, self.matched)
+        return Extract(self.document.text, len(stated), stated, self.found)
 
     @property
     def stated(self) -> frozenset[FactKey]:

@@ -80,14 +80,14 @@ class Survey:
     """A source's segments that matter for a query, and the facts in them."""
 
     def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer) -> None:
-        """`query` in plain words; "" makes every segment matter."""
+        """`query` in plain words; "" makes every segment matter. The source may be a part: whether it has enough of the query is not judged."""
         self._reading = reading
         self._document = document = reading.document
-        self._scored = scored = ScoredText(reading, query, tokenizer)
+        self._scored = scored = ScoredText(reading, query, tokenizer, is_part=True)
         self._rendering = scored.rendering
         self._relevance = scored.relevance
-        self.matched = scored.matched
-        """False where the source can be said to be about something else than the query."""
+        self.found = scored.found
+        """The words of the query that the source has."""
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
         self._has_matching_query = bool(QueryTerms(query)) and scored.is_met
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.

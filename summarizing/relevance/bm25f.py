@@ -11,8 +11,9 @@ from collections.abc import Set as AbstractSet
 from math import log
 
 from summarizing.relevance.asked_values import asked_values
-from summarizing.relevance.query_numbers import numbers_as_in
+from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
+from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
 from summarizing.text.document import NO_SEGMENT, Document, Segment
 from summarizing.text.stemming import Stems, words_of_each
 
@@ -40,23 +41,6 @@ MARGINAL_WEIGHT = 0.3
 # What a query excludes, or stands under that, comes after all else.
 EXCLUDED_WEIGHT = 0.1
 
-# A text has enough of a query with this share of its words: where some stand in one segment, where none do, and for a query of one or two words.
-# The words of an unrelated query occur singly, far from one another; most of those that do are common ones ("first", "time").
-LEAST_SHARE = 0.2
-LEAST_SHARE_APART = 0.5
-LEAST_SHARE_OF_FEW = 0.5
-FEW_WORDS = 2
-
-# Two words stand together only where the commoner of them is not one that any text has: "type" and "2" say nothing.
-LEAST_RARITY_BESIDE = 1.5
-
-# Of a word in katakana more than this share of its pairs of letters stand in one segment; fewer are syllables of other words.
-LEAST_SHARE_OF_LETTERS = 0.5
-
-# One word of a question that a text does not have may be said there in another: two people name a thing by the same word less than once in five
-# times (Furnas, Landauer, Gomez and Dumais, "The Vocabulary Problem in Human-System Communication", 1987). Two are another subject.
-LEAST_MISSING = 2
-
 # A heading over this share of a document or more names the whole of it: its words do not count for the segments under it.
 MOST_BELOW = 0.5
 
@@ -75,16 +59,21 @@ class Scorer:
         values: Sequence[Collection[str]] = (),
         rarity_of: Callable[[str], float] = lambda _: 1.0,
         stems: Stems | None = None,
+        *,
+        is_part: bool = False,
     ) -> None:
         """`values`: of each segment, which kinds of value that the query names it has; `rarity_of`: how seldom a word is used anywhere.
 
-        `stems`: of the document's words, as far as they are known.
+        `stems`: of the document's words, as far as they are known. `is_part`: the rest of the text may have more words of the query; this
+        is scored by those that it has.
         """
-        self.terms = QueryTerms(numbers_as_in(document.text, query))
+        written = numbers_in(document.text, query)
+        self.terms = QueryTerms(with_numbers(query, written))
+        asked = AskedWords(QueryTerms(query) if written else self.terms, rarity_of)
+        self.found = nothing_found(asked)
+        """The words of the query that the document has."""
         self.is_met = False
-        """Whether the document has anything of the query and cannot be said to be about something else; False without a query."""
-        self.is_unrelated = False
-        """Whether it can be said that the document is about something else."""
+        """Whether the document has anything of the query and, unless it is a part, cannot be said to be about something else; False without a query."""
         self.meeting: Sequence[int] = ()
         """The segments that meet the query: they have a word of it, or hang on what has; none where the document does not."""
         self.relevance = [0.0] * len(document.segments)
@@ -98,9 +87,9 @@ class Scorer:
         fields = _Fields(document, self.terms, values, stems, asked_values(query))
         self.own = fields.own
         self.scores = fields.scores()
-        words = _WordsMet(fields, self.terms, rarity_of)
-        self.is_unrelated = words.missing >= LEAST_MISSING and not words.are_enough()
-        self.is_met = words.occur and not self.is_unrelated
+        of_terms = asked_words_of(self.terms, asked, written)
+        self.found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
+        self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
         if self.is_met:
             self.meeting = fields.meeting()
             least = LEAST_SHARE_OF_BEST * max(self.scores)
@@ -108,67 +97,6 @@ class Scorer:
                 (score + least) ** EXPONENT * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
                 for score, segment in zip(self.scores, document.segments, strict=True)
             ]
-
-
-class _WordsMet:
-    """The words of a query that stand in a document, each with a weight of at most 1."""
-
-    def __init__(self, fields: "_Fields", terms: QueryTerms, rarity_of: Callable[[str], float]) -> None:
-        self._in_words = terms.in_words
-        self._pairs = Counter(terms.in_words)
-        # Where there are no spaces two letters stand for a word.
-        self._counted = {word: (pairs + 2) // 2 for word, pairs in self._pairs.items()}
-        self._rarity = {word: count * rarity_of(word) for word, count in self._counted.items()}
-        self._present: dict[str, float] = {}
-        for counts in fields.own:
-            for word, share in self._shares(counts).items():
-                self._present[word] = max(share, self._present.get(word, 0.0))
-        self._named = {terms.in_words[term] for term in fields.named}.difference(self._present)
-        known = self._present.keys() | self._named
-        self._are_all_known = known >= self._pairs.keys()
-        as_written = zip(terms.in_words, terms.as_written, strict=True)
-        self.missing = len({*terms.as_written}.difference(run for word, run in as_written if word in known))
-        """How many words, as they are written, stand nowhere, nor a value in place of them."""
-        self.occur = bool(self._present or self._named)
-        """Whether any word occurs, or a value in place of one."""
-        self._are_together = any(map(self._have_two, fields.own, fields.above))
-
-    def are_enough(self) -> bool:
-        """Whether enough of the words occur, the rarer the more they count, and some of them together.
-
-        Also where values of the kinds that they name stand for all that do not occur: "12 %" for "percentages".
-        """
-        if self._named and self._are_all_known:
-            return True
-        if not self._present:
-            return False
-        if len(self._counted) <= FEW_WORDS:
-            weights = (self._counted[word] * weight for word, weight in self._present.items())
-            return sum(weights) >= LEAST_SHARE_OF_FEW * sum(self._counted.values())
-        total = sum(self._rarity.values())
-        if self._are_together:
-            return sum(map(self._rarity.__getitem__, self._present)) >= LEAST_SHARE * total
-        weights = (self._rarity[word] * weight for word, weight in self._present.items())
-        return sum(weights) >= LEAST_SHARE_APART * total
-
-    def _shares(self, counts: Counts) -> dict[str, float]:
-        """Return the words that a segment has, or most of their letters, with the share of these."""
-        shares: dict[str, float] = {}
-        for term, count in counts.items():
-            word = self._in_words[term]
-            shares[word] = shares.get(word, 0.0) + min(count, 1.0) / self._pairs[word]
-        return {
-            word: share
-            for word, share in shares.items()
-            if self._pairs[word] == 1 or share > LEAST_SHARE_OF_LETTERS
-        }
-
-    def _have_two(self, own: Counts, above: Counts) -> bool:
-        """Whether a segment and what it hangs on have two words, of which the commoner one is none that any text has."""
-        if len(own) + len(above) < 2:
-            return False
-        words = {self._in_words[term] for term in (*own, *above)}.intersection(self._present)
-        return sum(sorted(map(self._rarity.__getitem__, words))[:-1]) >= LEAST_RARITY_BESIDE
 
 
 class _Fields:

@@ -1,6 +1,6 @@
 """The words of a query that a text has nowhere: a caller may ask in other words, and is not misled by what came in their place.
 
-Pure. Does not judge whether a text meets a query: bm25f.py does.
+Pure. Does not judge whether a text meets a query: words_found.py does.
 """
 
 import re
@@ -10,13 +10,11 @@ from typing import NamedTuple
 from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_as_in, stretches
 from summarizing.relevance.query_terms import QueryTerms
+from summarizing.relevance.words_found import EDGES
 from summarizing.text.stemming import stems_of, words_of
 
 # The first word of a sentence, of a line or of a quotation.
 _SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")
-
-# What stands around a word of a query, and is none of its own.
-EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
 
 
 class Missing(NamedTuple):

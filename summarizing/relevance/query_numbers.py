@@ -5,7 +5,7 @@ Pure; linear in the text. Does not compare other values: summarizing/facts does.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 # A text is read so much at a time, for less than two milliseconds: other threads wait while it is. Stretches overlap by more than a word.
 STRETCH_CHARS = 50_000
@@ -17,15 +17,25 @@ _NUMBER = re.compile(r"(?<!\d)(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3}){1,6}|\
 
 def numbers_as_in(text: str, query: str) -> str:
     """Return a query with those of its numbers that a text has only with marks between their thousands, or only without, written so."""
-    sought = set(map(_digits, _NUMBER.findall(query)))
+    return with_numbers(query, numbers_in(text, query))
+
+
+def numbers_in(text: str, query: str) -> dict[str, str]:
+    """Return those numbers of a query that a text has only with marks between their thousands, or only without: as the text has them."""
+    asked = set(_NUMBER.findall(query))
+    sought = set(map(_digits, asked))
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for stretch in stretches(text) if sought else ():
         for number in _NUMBER.findall(stretch):
             if (digits := _digits(number)) in sought:
                 found[digits][number] = None
-    return (
-        _NUMBER.sub(lambda match: _as_one_of(found[_digits(match[0])], match[0]), query) if found else query
-    )
+    written = {number: _as_one_of(found[_digits(number)], number) for number in asked}
+    return {number: other for number, other in written.items() if other != number}
+
+
+def with_numbers(query: str, written: Mapping[str, str]) -> str:
+    """Return a query with its numbers written otherwise."""
+    return _NUMBER.sub(lambda match: written.get(match[0], match[0]), query) if written else query
 
 
 def stretches(text: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ from tests.support.manual_time import LetPass, until
 from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
 from tests.support.service import PATIENCE_S
 from tests.support.stand_in import Answer, StandIn
-from tests.support.stand_in_answers import Fails
+from tests.support.stand_in_answers import Fails, Says
 
 SLICE = 4_000
 
@@ -218,6 +218,105 @@ async def test_what_the_model_forgets_comes_back_from_every_slice() -> None:
     first_heading = summary.text.find("#")
     put_back = summary.text[:first_heading] if first_heading >= 0 else summary.text
     assert "Keeper" in put_back
+
+
+ANIMALS = {"zebra": 3, "gazelle": 15, "walrus": 24, "otter": 38}
+SEA = "The sea was calm and the lamps were lit as on any other evening of that year."
+SEEN = re.compile(r"The (\w+) was seen at quay \d+\.")
+
+
+def sightings(said: str = "The {animal} was seen at quay {house}.") -> str:
+    """Return a ledger of which some sections, in slices of their own, have another animal each."""
+    sections = ledger(40).split("## ")
+    for animal, house in ANIMALS.items():
+        sections[house + 1] += f"{said.format(animal=animal, house=house)}\n\n"
+    return "## ".join(sections)
+
+
+async def test_words_of_a_query_that_stand_in_different_slices_meet_it_together() -> None:
+    text = sightings()
+    assert all(
+        sum(animal in text[one.start : one.end] for animal in ANIMALS) < 2 for one in slicing.slices_of(text)
+    )
+    summary = await work_in_slices.summarize(
+        text, Query(" ".join(ANIMALS)), 400, work(), until=None, on_slice=lambda done, of: None
+    )
+    assert not summary.found.is_unrelated
+    assert SEEN.findall(summary.text) == list(ANIMALS)
+    assert summary.facts is not None
+    assert summary.facts[0] == summary.facts[1] > 0
+
+
+@pytest.mark.parametrize(
+    "query", ["zebra apples pears plums", "apples pears", "zebra apples pears plums other than quays"]
+)
+async def test_of_a_query_that_all_slices_together_do_not_meet_the_summary_is_a_plain_one(query: str) -> None:
+    text = sightings()
+    summary, plain = [
+        await work_in_slices.summarize(
+            text, Query(words), 400, work(), until=None, on_slice=lambda done, of: None
+        )
+        for words in (query, "")
+    ]
+    assert summary.found.is_unrelated
+    assert summary.text == plain.text
+    assert summary.facts == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "query, is_unrelated, had", [(" ".join(ANIMALS), False, True), ("zebra apples pears plums", True, False)]
+)
+async def test_facts_of_all_slices_are_counted_where_these_meet_a_query_together(
+    query: str, *, is_unrelated: bool, had: bool
+) -> None:
+    count, found = await work_in_slices.count_facts(sightings(), Query(query), work())
+    assert found.is_unrelated is is_unrelated
+    assert (count > 0) is had
+
+
+async def test_numbers_that_slices_write_differently_are_the_same_words() -> None:
+    text = sightings("The number is {animal}.").replace("zebra", "2,024").replace("otter", "30,771")
+    query = Query("gazelle 2024 30771 apples pears")
+    _, found = await work_in_slices.count_facts(text, query, work())
+    assert not found.is_unrelated
+    _, found = await work_in_slices.count_facts(text, Query("2,024 apples pears plums cherries figs"), work())
+    assert found.is_unrelated
+    assert found.names == ("2,024",)
+
+
+@pytest.mark.parametrize(
+    "query, matched, seen",
+    [(" ".join(ANIMALS), None, set(ANIMALS)), ("zebra apples pears plums", "none", set())],
+)
+async def test_what_is_put_back_comes_from_slices_that_meet_a_query_together(
+    query: str, matched: str | None, seen: set[str]
+) -> None:
+    text = sightings()
+    async with (
+        StandIn([Says(f"{SEA} " * 3)]) as server,
+        a_summarizer(server.base_url) as summarizer,
+    ):
+        summary = await summarizer.summarize(Request(text, 1_000, Query(query)))
+    assert summary.outcome.matched == matched
+    assert set(SEEN.findall(summary.text)) == seen
+    assert summary.outcome.facts is not None
+    assert summary.outcome.facts.put_back == summary.outcome.facts.had == len(seen)
+
+
+@pytest.mark.parametrize("script", [None, [KeepsToLength()]], ids=["without a model", "with a model"])
+async def test_words_in_different_slices_of_usual_size_meet_a_query_together(
+    monkeypatch: pytest.MonkeyPatch, script: Sequence[Answer] | None
+) -> None:
+    monkeypatch.undo()
+    sections = ledger(1_800).split("## ")
+    for animal, house in ANIMALS.items():
+        sections[house * 46] += f"The {animal} was seen at quay {house}.\n\n"
+    text = "## ".join(sections)
+    assert len(slicing.slices_of(text)) == len(ANIMALS)
+    async with a_model_or_none(script) as summarizer:
+        summary = await summarizer.summarize(Request(text, 1_000, Query(" ".join(ANIMALS))))
+    assert summary.outcome.matched is None
+    assert set(SEEN.findall(summary.text)) == set(ANIMALS)
 
 
 def passing(

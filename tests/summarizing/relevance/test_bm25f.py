@@ -139,7 +139,7 @@ def test_a_query_is_met_where_enough_of_it_occurs_together(query: str, *, is_met
 )
 def test_a_text_is_about_something_else_where_it_lacks_two_words(query: str, *, is_unrelated: bool) -> None:
     scorer = Scorer(document("# Licence", "The rates of the licence.", "用語の一覧"), query)
-    assert scorer.is_unrelated is is_unrelated
+    assert scorer.found.is_unrelated is is_unrelated
 
 
 @pytest.mark.parametrize("query", ["2024", "2,024", "boats, 2.024"])

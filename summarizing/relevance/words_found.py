@@ -1,0 +1,200 @@
+"""Which words of a query a text has, and whether these are enough for it to be about that.
+
+What is found in the parts of a text can be put together: a long text is read in slices, and may have each word in another one. Pure. Scores
+no segments: bm25f.py does.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from summarizing.relevance.query_terms import QueryTerms
+from summarizing.text.stemming import words_of
+
+# A text has enough of a query with this share of its words: where some stand in one segment, where none do, and for a query of one or two words.
+# The words of an unrelated query occur singly, far from one another; most of those that do are common ones ("first", "time").
+LEAST_SHARE = 0.2
+LEAST_SHARE_APART = 0.5
+LEAST_SHARE_OF_FEW = 0.5
+FEW_WORDS = 2
+
+# Two words stand together only where the commoner of them is not one that any text has: "type" and "2" say nothing.
+LEAST_RARITY_BESIDE = 1.5
+
+# Of a word in katakana more than this share of its pairs of letters stand in one segment; fewer are syllables of other words.
+LEAST_SHARE_OF_LETTERS = 0.5
+
+# One word of a question that a text does not have may be said there in another: two people name a thing by the same word less than once in five
+# times (Furnas, Landauer, Gomez and Dumais, "The Vocabulary Problem in Human-System Communication", 1987). Two are another subject.
+LEAST_MISSING = 2
+
+# What stands around a word of a query, and is none of its own; and what joins the words of a hint in JSON.
+EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
+_JSON_SIGNS = frozenset('{}[]"')
+
+TermCounts = Mapping[int, float]
+
+
+class AskedWords:
+    """The words of a query, and what each counts for."""
+
+    def __init__(self, terms: QueryTerms, rarity_of: Callable[[str], float]) -> None:
+        """`rarity_of`: how seldom a word is used anywhere."""
+        # Where there are no spaces two letters stand for a word.
+        self.counted = {word: (pairs + 2) // 2 for word, pairs in Counter(terms.in_words).items()}
+        """For how many words each counts."""
+        self.rarity = {word: count * rarity_of(word) for word, count in self.counted.items()}
+        """The same, and rare words for more."""
+        self.as_written = tuple(zip(terms.in_words, terms.as_written, strict=True))
+        """Each word with what it is of between spaces, in the query's order."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordsFound:
+    """The words of a query that a text has, or several parts of one together."""
+
+    asked: AskedWords
+    present: Mapping[str, float]
+    """The words that occur, each with the largest share of its letters that one segment has: 1 but for words without spaces."""
+    named: frozenset[str]
+    """The words that do not, but name a kind of value that does: "percentages", where there is "12 %"."""
+    are_together: bool
+    """Whether two of the words stand in one segment and what it hangs on."""
+
+    def with_those_in(self, other: "WordsFound") -> "WordsFound":
+        """Return what was found here and in another part of the text; both of the same query."""
+        present = dict(self.present)
+        for word, share in other.present.items():
+            present[word] = max(share, present.get(word, 0.0))
+        named = (self.named | other.named).difference(present)
+        return WordsFound(self.asked, present, named, self.are_together or other.are_together)
+
+    @property
+    def occur(self) -> bool:
+        """Whether any word occurs, or a value in place of one."""
+        return bool(self.present or self.named)
+
+    @property
+    def is_unrelated(self) -> bool:
+        """Whether it can be said that the text is about something else."""
+        known = self._known
+        missing = {run for _, run in self.asked.as_written}.difference(
+            run for word, run in self.asked.as_written if word in known
+        )
+        return len(missing) >= LEAST_MISSING and not self._are_enough()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words that were found, as they are written; of one with several parts (getValue) those parts alone that were."""
+        known, parts = self._known, defaultdict[str, list[str]](list)
+        for word, run in self.asked.as_written:
+            parts[run].append(word)
+        whole = {run for run, words in parts.items() if known.issuperset(words)}
+        found = (
+            run.strip(EDGES) if run in whole and _JSON_SIGNS.isdisjoint(run.strip(EDGES)) else word
+            for word, run in self.asked.as_written
+            if word in known
+        )
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def _known(self) -> set[str]:
+        return {*self.present, *self.named}
+
+    def _are_enough(self) -> bool:
+        """Whether enough of the words occur, the rarer the more they count, and some of them together.
+
+        Also where values of the kinds that they name stand for all that do not occur: "12 %" for "percentages".
+        """
+        counted, rarity = self.asked.counted, self.asked.rarity
+        if self.named and self._known >= counted.keys():
+            return True
+        if not self.present:
+            return False
+        if len(counted) <= FEW_WORDS:
+            weights = (counted[word] * share for word, share in self.present.items())
+            return sum(weights) >= LEAST_SHARE_OF_FEW * sum(counted.values())
+        total = sum(rarity.values())
+        if self.are_together:
+            return sum(map(rarity.__getitem__, self.present)) >= LEAST_SHARE * total
+        weights = (rarity[word] * share for word, share in self.present.items())
+        return sum(weights) >= LEAST_SHARE_APART * total
+
+
+def nothing_found(asked: AskedWords) -> WordsFound:
+    """Return that a text has none of the words."""
+    return WordsFound(asked, {}, frozenset(), are_together=False)
+
+
+def found_together(parts: Sequence[WordsFound]) -> WordsFound:
+    """Return what was found in all parts of a text, of which there is one at least."""
+    return reduce(WordsFound.with_those_in, parts)
+
+
+def words_found(
+    asked: AskedWords,
+    words_of_terms: Sequence[Collection[str]],
+    own: Iterable[TermCounts],
+    above: Iterable[TermCounts],
+    named: Iterable[int],
+) -> WordsFound:
+    """Return which words a document has.
+
+    `words_of_terms`: of each term, the words that it is of; `own` and `above`: of each segment, the terms that it has and those of what it
+    hangs on; `named`: the terms that do not occur, but a value of the kind that they name.
+    """
+    parts = Counter(word for words in words_of_terms for word in words)
+    present: dict[str, float] = {}
+    for counts in own:
+        for word, share in _shares(counts, words_of_terms, parts).items():
+            present[word] = max(share, present.get(word, 0.0))
+    rarity = {word: asked.rarity[word] for word in present}
+    are_together = any(
+        _have_two(counts, hung_on, words_of_terms, rarity) for counts, hung_on in zip(own, above, strict=True)
+    )
+    by_value = frozenset(word for term in named for word in words_of_terms[term])
+    return WordsFound(asked, present, by_value.difference(present), are_together)
+
+
+def asked_words_of(terms: QueryTerms, asked: AskedWords, written: Mapping[str, str]) -> list[Collection[str]]:
+    """Return for each term of a query which words it is of as they were asked for; `written`: the numbers that the text writes otherwise."""
+    if not written:
+        return [(word,) for word in terms.in_words]
+    numbers = defaultdict[str, list[str]](list)
+    for number, in_text in written.items():
+        for part in words_of(in_text):
+            numbers[part] += words_of(number)
+    return [
+        [asked_for for asked_for in dict.fromkeys((word, *numbers[word])) if asked_for in asked.counted]
+        for word in terms.in_words
+    ]
+
+
+def _shares(
+    counts: TermCounts, words_of_terms: Sequence[Collection[str]], parts: Mapping[str, int]
+) -> dict[str, float]:
+    """Return the words that a segment has, or most of their letters, with the share of these."""
+    shares: dict[str, float] = {}
+    for term, count in counts.items():
+        for word in words_of_terms[term]:
+            shares[word] = shares.get(word, 0.0) + min(count, 1.0) / parts[word]
+    return {
+        word: share for word, share in shares.items() if parts[word] == 1 or share > LEAST_SHARE_OF_LETTERS
+    }
+
+
+def _have_two(
+    own: TermCounts,
+    above: TermCounts,
+    words_of_terms: Sequence[Collection[str]],
+    rarity: Mapping[str, float],
+) -> bool:
+    """Whether a segment and what it hangs on have two words, of which the commoner one is none that any text has.
+
+    `rarity`: of the words that the document has.
+    """
+    if len(own) + len(above) < 2:
+        return False
+    words = {word for term in (*own, *above) for word in words_of_terms[term]}.intersection(rarity)
+    return sum(sorted(map(rarity.__getitem__, words))[:-1]) >= LEAST_RARITY_BESIDE
