@@ -293,9 +293,7 @@ class Summarizer:
             until=with_least_time(job.deadlines.reading, now),
             on_slice=job.steps.report_slices,
         )
-        result = Result(
-            summary.text, "summarized", chunks=summary.slices, matched=not summary.found.is_unrelated
-        )
+        result = Result(summary.text, "summarized", chunks=summary.slices).with_found(summary.found)
         if summary.slices_read < summary.slices:
             result = result.because(
                 f"summarized from the first {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",

@@ -104,7 +104,7 @@ async def with_facts_counted(job: Job, result: Result) -> Result:
     """Return a cleaned text that fits, with its facts counted if there is time."""
     try:
         count, found = await work_in_slices.count_facts(result.text, job.request.query, job.work)
-        return result._replace(facts=FactCounts(count, count), matched=not found.is_unrelated)
+        return result.with_found(found)._replace(facts=FactCounts(count, count))
     except OutOfTime:
         return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 

@@ -142,10 +142,8 @@ async def put_back_facts(job: Job, surveying: SurveyTask, fitted: Result, writer
         writer.dropped,
         tuple(map(_in_one_short_line, unsupported)),
     )
-    explained = fitted.with_failed_chunks("summarized without the model")
-    return explained._replace(
-        text=restored.text, tokens=restored.tokens, facts=facts, matched=not found.is_unrelated
-    )
+    explained = fitted.with_failed_chunks("summarized without the model").with_found(found)
+    return explained._replace(text=restored.text, tokens=restored.tokens, facts=facts)
 
 
 def _without_put_back(fitted: Result) -> Result:

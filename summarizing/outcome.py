@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from summarizing.faithfulness.lost_facts import Unwritten
 from summarizing.model_calls import CallCounts
+from summarizing.relevance.words_found import WordsFound
 from summarizing.sanitizing.cleaning import HIDDEN_DROPPED, SUSPICIOUS_DROPPED
 from summarizing.sanitizing.suspicious import Suspicious
 
-# An outcome names this many suspicious passages, and words of the query that the content does not have.
+# An outcome names this many suspicious passages, and words of the query.
 MOST_PASSAGES = 20
-MOST_MISSING_WORDS = 10
+MOST_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ class Result(NamedTuple):
     facts: FactCounts | None = None
     matched: bool = True
     """False where the content can be said to be about something else than the query."""
+    found_words: Sequence[str] = ()
+    """The words of the query that such a content has all the same."""
     missing_words: Sequence[str] = ()
     """The words of a query which the content has nowhere, unless it is about something else."""
     has_no_word: bool = False
@@ -63,6 +66,11 @@ class Result(NamedTuple):
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
         return self._replace(reasons=(*self.reasons, *reasons), **changes)
+
+    def with_found(self, found: WordsFound) -> "Result":
+        """Return the result with whether its content has enough of the query."""
+        is_unrelated = found.is_unrelated
+        return self._replace(matched=not is_unrelated, found_words=found.names if is_unrelated else ())
 
     def with_failed_chunks(self, became: str) -> "Result":
         """Return the result with a reason about the chunks that the model failed on and that were left, and what became of them."""
@@ -95,7 +103,9 @@ class Outcome:
     duration_ms: int = 0
     facts: FactCounts | None = None
     matched: str | None = None
-    """`none` where nothing in the content meets the query; `unclear` where it has no word of it, but too few are asked for to tell."""
+    """`none` where the content has nothing of the query, or too little; `unclear` where it has no word of it, but too few are asked for to tell."""
+    found_words: tuple[str, ...] | None = None
+    """Where `matched` is `none`: words of the query that the content does have."""
     missing_words: tuple[str, ...] | None = None
     """Words of the query that the content has nowhere, unless `matched` is `none`."""
     suspicious: tuple[Suspicious, ...] | None = None
@@ -153,15 +163,27 @@ def compose_outcome(
         duration_ms=round(seconds * 1_000),
         facts=result.facts,
         matched="none" if not result.matched else "unclear" if result.has_no_word else None,
-        missing_words=tuple(result.missing_words[:MOST_MISSING_WORDS]) or None,
+        found_words=tuple(result.found_words) or None,
+        missing_words=tuple(result.missing_words[:MOST_WORDS]) or None,
         suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
         suspicious_count=len(result.suspicious) or None,
     )
 
 
+def first_of(words: Sequence[str], count: int) -> str:
+    """Return the first of some words as text, and how many more there are."""
+    shown, more = ", ".join(words[:count]), len(words) - count
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
 def _unmatched(result: Result) -> list[str]:
-    """Say that nothing met the query."""
-    return [] if result.matched else ["nothing in the text matches what was asked for"]
+    """Say that nothing met the query, or too little."""
+    if result.matched:
+        return []
+    if result.found_words:
+        words = first_of(result.found_words, MOST_WORDS)
+        return [f"too little of what was asked for is in the text: only {words}"]
+    return ["nothing in the text matches what was asked for"]
 
 
 def _marked(result: Result) -> list[str]:

@@ -84,6 +84,7 @@ from tests.support.stand_in_answers import (
 
 CALL = "POST /api/v1/chat/completions"
 BOOK = prose(24)  # five chunks of up to 1,000 tokens
+NOTHING = "nothing in the text matches what was asked for"
 SCHEMA = Query(schema_hint="people, what they owe, their debts")
 
 
@@ -645,10 +646,23 @@ async def test_content_that_fits_after_cleaning_needs_no_model() -> None:
     outcome = outcome_of(run)
     assert run.summary.text.strip() == line
     assert (outcome.status, outcome.llm_calls) == ("summarized", 0)
-    assert outcome.reason == "89 repeated paragraphs dropped; nothing in the text matches what was asked for"
+    assert outcome.reason == f"89 repeated paragraphs dropped; {NOTHING}"
     assert outcome.matched == "none"
     assert outcome.facts is not None
     assert outcome.facts.had == outcome.facts.kept
+
+
+@pytest.mark.parametrize("hint, only", [("lamps apples pears plums", ["lamps"]), ("apples pears", None)])
+async def test_a_text_that_has_too_little_of_what_was_asked_for_says_what_it_has(
+    hint: str, only: list[str] | None
+) -> None:
+    line = "The harbour master of Tarrow asks every keeper to light the lamps."
+    run = await summarize(Fails(500), "\n\n".join([line] * 90), query=Query(schema_hint=hint))
+    outcome = outcome_of(run)
+    assert outcome.matched == "none"
+    assert outcome.found_words == (only and tuple(only))
+    said = "too little of what was asked for is in the text: only lamps" if only else NOTHING
+    assert outcome.reason == f"89 repeated paragraphs dropped; {said}"
 
 
 # --- Without a call --------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from storage.originals import NotStored, OriginalUnavailable
 from summarizer import SummarizationFailed, Summarizer, TooLargeToTrace
 from summarizing.job import STRATEGIES, MainContent, Request
 from summarizing.offload import OutOfTime
-from summarizing.outcome import Summary
+from summarizing.outcome import MOST_WORDS, Outcome, Summary, first_of
 from summarizing.query import Query
 from tools.arguments import InvalidArguments, size_in_tokens, validated
 from tools.call_results import OUTCOME_KEY, chars_of, outcome_fields
@@ -42,10 +42,9 @@ from tools.schema_validator import abbreviated, check_schema
 PROVENANCE_KEY = "mcp-summarizer/provenance"
 ORIGINAL_KEY = "mcp-summarizer/original"
 
-NOTHING_MATCHED = (
-    "Nothing matched: no passage of the text has the words that were asked for, so what is above may be about something else; "
-    "other words may match"
-)
+NOTHING_MATCHED = "Nothing matched: no passage of the text has the words that were asked for"
+LITTLE_MATCHED = "Too little matched: of what was asked for the text has only"
+IF_UNMATCHED = "so what is above may be about something else; other words may match"
 
 # Logs and metrics use this name for an unknown tool: the caller's own name for it is not logged.
 UNKNOWN_TOOL = "unknown"
@@ -209,7 +208,7 @@ class SummarizerTools:
 def result_of(summary: Summary) -> dict[str, Any]:
     """Return the tool result of a summary: its text alone, and the outcome in `_meta`.
 
-    If the text came back unsummarized, nothing in it matched, or it has no word or not a name that was asked for, a second block says
+    If the text came back unsummarized, nothing or too little in it matched, or it has no word or not a name that was asked for, a second block says
     so, since most clients do not show `_meta` to their model.
     """
     outcome = outcome_fields(summary.outcome)
@@ -217,10 +216,16 @@ def result_of(summary: Summary) -> dict[str, Any]:
     if summary.outcome.status == "unsummarized":
         blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
     elif summary.outcome.matched == "none":
-        blocks.append(_text(NOTHING_MATCHED))
+        blocks.append(_text(f"{_unmatched(summary.outcome)}, {IF_UNMATCHED}"))
     elif words := words_to_name(summary.outcome):
         blocks.append(_text(f"Nowhere in the text: {', '.join(words)}"))
     return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
+
+
+def _unmatched(outcome: Outcome) -> str:
+    if not outcome.found_words:
+        return NOTHING_MATCHED
+    return f"{LITTLE_MATCHED} {first_of(outcome.found_words, MOST_WORDS)}"
 
 
 def _page_result(page: OriginalPage) -> dict[str, Any]:

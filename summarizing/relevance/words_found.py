@@ -86,15 +86,15 @@ class WordsFound:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The words that were found, as they are written; of one with several parts (getValue) those parts alone that were."""
-        known, parts = self._known, defaultdict[str, list[str]](list)
+        """The words that occur, as they are written in the query; of one with several parts (getValue) those parts alone that do."""
+        parts = defaultdict[str, list[str]](list)
         for word, run in self.asked.as_written:
             parts[run].append(word)
-        whole = {run for run, words in parts.items() if known.issuperset(words)}
+        whole = {run for run, words in parts.items() if self.present.keys() >= set(words)}
         found = (
             run.strip(EDGES) if run in whole and _JSON_SIGNS.isdisjoint(run.strip(EDGES)) else word
             for word, run in self.asked.as_written
-            if word in known
+            if word in self.present
         )
         return tuple(dict.fromkeys(found))
 

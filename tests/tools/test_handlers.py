@@ -663,6 +663,21 @@ async def test_where_nothing_matches_a_block_of_its_own_says_so(
     assert kept_as.startswith("Original kept")
 
 
+async def test_where_too_little_matches_a_block_of_its_own_names_what_does(service: Service) -> None:
+    word = next(word for word in LONG.split() if word.isalpha() and len(word) > 5)
+    result = await result_of_call(
+        service,
+        "summarize",
+        content=LONG,
+        max_output_tokens=200,
+        focus_areas=f"{word} of quarks, gluons, mesons",
+    )
+    _, said = blocks_of(result)
+    outcome = result["_meta"][OUTCOME]
+    assert (outcome["matched"], outcome["found_words"]) == ("none", [word])
+    assert said.startswith(f"Too little matched: of what was asked for the text has only {word}, so ")
+
+
 @pytest.mark.parametrize(
     "asked, missing, says",
     [

@@ -1,5 +1,6 @@
 """The note over the summary of a tool's result: with the summary it has the promised size, whatever it says."""
 
+import re
 from itertools import product
 
 import pytest
@@ -54,3 +55,28 @@ def test_the_note_names_as_many_missing_words_as_fit(
     if limit == 1_000:
         assert "; nowhere in it: Ruritania, " in first
         assert ("gluons" in first) == (matched == "unclear")
+
+
+@pytest.mark.parametrize("limit", [50, 60, 80, 100, 150, 1_000])
+@pytest.mark.parametrize("focus", FOCUSES)
+@pytest.mark.parametrize("words", [("lamps",), tuple(f"Name{number}" for number in range(50))], ids=len)
+def test_the_note_names_as_many_of_the_words_that_were_found_as_fit(
+    tokenizer: Tokenizer, limit: int, focus: str, words: tuple[str, ...]
+) -> None:
+    note = note_within(limit, tokenizer, "k8s__pods", 61_240, KEPT, query=Query(focus))
+    summary = tokenizer.cut("word " * limit, note.room if limit < 1_000 else 800)
+    size = tokenizer.count(summary)
+    outcome = Outcome(
+        "summarized", "semantic", "extractive", output_tokens=size, matched="none", found_words=words
+    )
+    text = note.over(Summary(summary, outcome))
+    first = text.partition("\n")[0]
+    assert tokenizer.count(text) <= limit
+    assert text.endswith(f"]\n\n{summary}")
+    assert "nothing" not in first
+    assert "too little" in first
+    found = re.search(r": only ((?:\w+, )*\w+)(?: and (\d+) more)?; ", first)
+    if limit == 1_000:
+        assert found
+    if found:
+        assert len(found[1].split(", ")) + int(found[2] or 0) == len(words)

@@ -1,0 +1,60 @@
+"""Which words of a query a text has: in one part of it, and in several together."""
+
+import pytest
+
+from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.words_found import WordsFound, found_together
+from summarizing.text.parsing import parse
+from tests.support.parts import the_tokenizer
+
+
+def found(text: str, query: str, values: tuple[str, ...] = ()) -> WordsFound:
+    return Scorer(parse(text), query, [values] if values else (), the_tokenizer().rarity).found
+
+
+@pytest.mark.parametrize(
+    "query, parts, is_unrelated",
+    [
+        ("zebra walrus otter ibex", ["A zebra.", "A walrus."], False),
+        ("zebra walrus otter ibex", ["A zebra.", "A zebra."], True),
+        ("zebra walrus otter ibex", ["A gnu.", "A zebra and a walrus."], False),  # together
+        ("zebra walrus otter ibex gnu moose", ["A zebra.", "A walrus."], True),
+        ("zebra walrus", ["A gnu.", "A moose."], True),
+        ("zebra", ["A gnu.", "A moose."], False),  # one word may be said otherwise
+        ("", ["A gnu.", "A moose."], False),
+        ("zebras of 2024, 30771 and 40,881", ["A gnu of 2,024.", "Of 30,771 and 40,881."], False),
+        ("zebras, ibex and 2,024 gnus in 2025", ["In 2024.", "In 2,024."], True),
+        ("\u30bf\u30a4\u30e0\u30a2\u30a6\u30c8 zebra", ["\u30bf\u30a4\u30e0", "\u30a2\u30a6\u30c8"], True),  # halves of a word
+    ],
+)  # fmt: skip
+def test_the_parts_of_a_text_are_judged_together(query: str, parts: list[str], *, is_unrelated: bool) -> None:
+    assert found_together([found(part, query) for part in parts]).is_unrelated is is_unrelated
+
+
+def test_a_word_that_another_part_has_is_not_named_by_values() -> None:
+    query = "percentage of zebras and walrus"
+    parts = [found("Of it 12 %.", query, ("num %",)), found("A percentage.", query)]
+    assert [one.named for one in parts] == [{"percentage"}, set()]
+    together = found_together(parts)
+    assert together.named == set()
+    assert together.present == {"percentage": 1.0}
+    assert (parts[0].names, together.names) == ((), ("percentage",))
+
+
+@pytest.mark.parametrize(
+    "query, text, names",
+    [
+        ("(zebras), walrus?", "A zebra.", ("zebras",)),
+        ("retryPolicy of the zebra", "Retry a zebra.", ("retry", "zebra")),
+        ("retryPolicy of the zebra", "A retryPolicy.", ("retryPolicy",)),
+        ("version v1.2.3", "It is 2.", ("2",)),
+        ("cars of 2024", "Of 2,024 ships.", ("2024",)),
+        ('{"type": "object", "properties": {"zebra": {"type": "string"}, "gnu": {}}}', "A zebra.", ("zebra",)),
+        ("\u9867\u5ba2\u306e\u30bf\u30a4\u30e0\u30a2\u30a6\u30c8", "\u30bf\u30a4\u30e0\u30a2\u30a6\u30c8\u3060\u3002", ("\u30bf\u30a4\u30e0\u30a2\u30a6\u30c8",)),
+        ("walrus", "A zebra.", ()),
+    ],
+)  # fmt: skip
+def test_words_that_were_found_are_named_as_the_query_has_them(
+    query: str, text: str, names: tuple[str, ...]
+) -> None:
+    assert found(text, query).names == names
