@@ -58,11 +58,7 @@ class SliceSurveys:
         text has of the query; where that is too little, nothing comes back and nothing is counted.
         """
         if self._slices == 1:
-            found = self._ahead[0].found
-            if found.is_unrelated:
-                return Restored(*summary, 0, 0, 0), found
-            whole = self._ahead[0].put_back
-            return await self._work.in_thread(whole, summary, target, share, unwritten), found
+            return await self._put_back_whole(summary, target, share, unwritten)
         text, had, kept, put_back = summary, 0, 0, 0
         room = min(target, summary.tokens + int(target * share))
         of_slices = list[WordsFound]()
@@ -77,6 +73,15 @@ class SliceSurveys:
         if found.is_unrelated:
             return Restored(*summary, 0, 0, 0), found
         return Restored(*text, had, kept, put_back), found
+
+    async def _put_back_whole(
+        self, summary: CountedText, target: int, share: float, unwritten: Sequence[Unwritten]
+    ) -> tuple[Restored, WordsFound]:
+        survey = self._ahead[0]
+        if survey.found.is_unrelated:
+            return Restored(*summary, 0, 0, 0), survey.found
+        restored = await self._work.in_thread(survey.put_back, summary, target, share, unwritten)
+        return restored, survey.found
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)

@@ -79,10 +79,12 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     """Return the best of what slices offer, in at most `target` tokens; where they meet the query together, of those that have words of it."""
     found = found_together([one.found for one in offers])
     matching = [] if found.is_unrelated else [one for one in offers if one.is_met]
-    documents = documents_of(offers, found)
-    if matching:
-        # Of the others it is known which headings they have.
-        documents = [one.document if one.is_met else _nothing_of(one.document) for one in offers]
+    # Of the others it is known which headings they have.
+    documents = (
+        [one.document if one.is_met else _nothing_of(one.document) for one in offers]
+        if matching
+        else documents_of(offers, found)
+    )
     are_json = all(one.is_json for one in documents)
     document = joined_json(documents) if are_json else joined(documents)
     # What the slices have is not judged again for the excerpts together, which may have fewer of the words.

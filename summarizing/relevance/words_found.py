@@ -135,8 +135,8 @@ def found_together(parts: Sequence[WordsFound]) -> WordsFound:
 def words_found(
     asked: AskedWords,
     words_of_terms: Sequence[Collection[str]],
-    own: Iterable[TermCounts],
-    above: Iterable[TermCounts],
+    own: Sequence[TermCounts],
+    above: Sequence[TermCounts],
     named: Iterable[int],
 ) -> WordsFound:
     """Return which words a document has.
