@@ -56,7 +56,7 @@ class WordsFound:
 
     asked: AskedWords
     present: Mapping[str, float]
-    """The words that occur, each with the largest share of its letters that one segment has: 1 but for words without spaces."""
+    """The words that occur, each with a weight of at most 1: which share of its parts one segment has at most, and how certainly."""
     named: frozenset[str]
     """The words that do not, but name a kind of value that does: "percentages", where there is "12 %"."""
     are_together: bool
