@@ -59,20 +59,30 @@ class SliceSurveys:
         """
         if self._slices == 1:
             return await self._put_back_whole(summary, target, share, unwritten)
+        found = await self._found()
+        if found.is_unrelated:
+            return Restored(*summary, 0, 0, 0), found
         text, had, kept, put_back = summary, 0, 0, 0
         room = min(target, summary.tokens + int(target * share))
-        of_slices = list[WordsFound]()
         for number in range(self._slices):
             survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
             limit = text.tokens + max(0, room - text.tokens) // (self._slices - number)
             done = await self._work.in_thread(survey.put_back, text, limit, 1.0)
-            of_slices.append(survey.found)
             text = CountedText(done.text, done.tokens)
             had, kept, put_back = had + done.had, kept + done.kept, put_back + done.put_back
-        found = found_together(of_slices)
-        if found.is_unrelated:
-            return Restored(*summary, 0, 0, 0), found
         return Restored(*text, had, kept, put_back), found
+
+    async def _found(self) -> WordsFound:
+        """Return what the text has of the query, as soon as that is enough.
+
+        Few texts need more than the first surveys for that; of these the next ones are made twice, since they take too much memory to be kept.
+        """
+        found = found_together([one.found for one in self._ahead])
+        for number in range(len(self._ahead), self._slices):
+            if not found.is_unrelated:
+                break
+            found = found.with_those_in((await self._survey(number)).found)
+        return found
 
     async def _put_back_whole(
         self, summary: CountedText, target: int, share: float, unwritten: Sequence[Unwritten]

@@ -4,7 +4,7 @@ Of a long text each slice offers its best, and the summary is chosen from those.
 summarizing/extractive/scored_text.py. Knows nothing of models, chunks and tasks.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from summarizing.extractive.json_excerpts import joined_json, json_excerpt
@@ -44,35 +44,31 @@ class Offer(NamedTuple):
     """The best of one slice of a text, for the summary to be chosen from."""
 
     document: Document
-    """By what the slice has of the query, if anything."""
-    plain: Document | None
-    """The best of a slice that has some words of the query, as if nothing were asked for; None where it cannot be needed."""
     stated: FactSet
     is_met: bool
     """Whether the slice has a word of the query; also where nothing is asked for."""
     found: WordsFound
+    is_plain: bool = False
+    """Whether its words of the query were not looked at, since those that had been found by then were too few."""
 
 
 def offer(
-    document: Document, budget: int, query: str, tokenizer: Tokenizer, before: Sequence[WordsFound] = ()
+    document: Document, budget: int, query: str, tokenizer: Tokenizer, others: Sequence[WordsFound] = ()
 ) -> Offer:
-    """Return the best segments of a slice, in about `budget` tokens; `before`: what the slices before it have of the query."""
+    """Return the best segments of a slice, in about `budget` tokens; `others`: what other slices are known to have of the query."""
     reading = _read(document)
     scored = ScoredText(reading, query, tokenizer, is_part=True)
-    is_unsure = scored.is_met and found_together([*before, scored.found]).is_unrelated
-    plain = ScoredText(reading, "", tokenizer).excerpt(budget) if is_unsure else None
-    return Offer(scored.excerpt(budget), plain, FactSet.of(scored.stated), scored.is_met, scored.found)
+    is_plain = scored.is_met and found_together([scored.found, *others]).is_unrelated
+    best = ScoredText(reading, "", tokenizer) if is_plain else scored
+    return Offer(
+        best.excerpt(budget), FactSet.of(scored.stated), scored.is_met, scored.found, is_plain=is_plain
+    )
 
 
 def whole_offer(document: Document, query: str, tokenizer: Tokenizer) -> Offer:
     """Return a whole slice as what it offers: every fact is kept."""
     scored = ScoredText(_read(document), query, tokenizer, is_part=True)
-    return Offer(document, None, FactSet.of(scored.stated), scored.is_met, scored.found)
-
-
-def documents_of(offers: Iterable[Offer], found: WordsFound) -> list[Document]:
-    """Return what slices offer, where they have that of the query together: without a query, if this is too little."""
-    return [one.plain if one.plain and found.is_unrelated else one.document for one in offers]
+    return Offer(document, FactSet.of(scored.stated), scored.is_met, scored.found)
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
@@ -80,11 +76,7 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     found = found_together([one.found for one in offers])
     matching = [] if found.is_unrelated else [one for one in offers if one.is_met]
     # Of the others it is known which headings they have.
-    documents = (
-        [one.document if one.is_met else _nothing_of(one.document) for one in offers]
-        if matching
-        else documents_of(offers, found)
-    )
+    documents = [one.document if one.is_met or not matching else _nothing_of(one.document) for one in offers]
     are_json = all(one.is_json for one in documents)
     document = joined_json(documents) if are_json else joined(documents)
     # What the slices have is not judged again for the excerpts together, which may have fewer of the words.
