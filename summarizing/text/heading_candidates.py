@@ -69,9 +69,11 @@ def is_underline(text: str) -> bool:
 
 
 def end_of_paragraph(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph: below it there is a blank line or an item."""
+    """Return the last line of a paragraph: below it there is a blank line, an item or a line that is underlined."""
     last = number
     while last + 1 < len(lines) and not lines[last + 1].gap and not item_mark(lines[last + 1].text):
+        if is_underline(lines[last + 1].text):
+            return max(number, last - 1)
         last += 1
     return last
 

@@ -1,5 +1,7 @@
 """Headings of releases: what recurs but for its version, at any length or number of stars, stands above all else."""
 
+from collections.abc import Callable
+
 import pytest
 
 from summarizing.extractive.concepts import frames
@@ -75,9 +77,19 @@ def _starred_lines(number: int) -> str:
     return "Words.\n\n" + "".join(f"*a {at},\n" for at in range(number))
 
 
+def _underlined_releases(number: int) -> str:
+    """Return releases without a blank line between them, each of which is told of in a paragraph that begins as its title does."""
+    return "".join(
+        f"Version 3.{at}\n============\nVersion 3.{at} mends a leak near the mast that the crew has seen in the harbour,\n"
+        "and it floats.\n"
+        for at in range(number, 0, -1)
+    )
+
+
 @pytest.mark.timed
-def test_time_is_linear_in_lines_with_stars() -> None:
-    assert is_linear(lambda number: parse(_starred_lines(number)), 500)
+@pytest.mark.parametrize("text, size", [(_starred_lines, 500), (_underlined_releases, 100)])
+def test_time_is_linear_in_the_lines(text: Callable[[int], str], size: int) -> None:
+    assert is_linear(lambda number: parse(text(number)), size)
 
 
 def test_the_name_of_a_program_and_its_version_alone_are_the_heading_of_a_release() -> None:
