@@ -150,7 +150,8 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> float:
         answers.append(evidence.check(answer, query.wants_facts).text)
     survey = Survey(reading, query.words, tokenizer)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
-    survey.put_back(tokenizer.counted(summary), case.target, 1.0 if query.words else 0.25)
+    if not survey.found.is_unrelated:
+        survey.put_back(tokenizer.counted(summary), case.target, 1.0 if query.words else 0.25)
     return pretending
 
 
