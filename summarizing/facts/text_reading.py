@@ -8,7 +8,7 @@ form, the width it is wrapped at, its abbreviations and names) holds for the par
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from math import log
+from math import fsum, log
 from operator import attrgetter
 
 from summarizing.facts.fact import Fact, FactKey
@@ -105,6 +105,10 @@ class Reading:
         """The weight of each term: the fewer segments have it, the more."""
         total = len(self.document.segments)
         return {term: log(1 + total / len(segments)) for term, segments in self.segments_with.items()}
+
+    def weight_of(self, terms: Iterable[str]) -> float:
+        """Return the weight of some of its terms together: to the last bit the same for every order, since a set has none."""
+        return fsum(map(self.rarity.__getitem__, terms))
 
     def part(self, start: int, end: int, lead: str = "") -> "Reading":
         """Return the reading of a stretch of the text, after a lead that is repeated from before; what crosses its edges is cut."""

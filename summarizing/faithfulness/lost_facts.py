@@ -7,7 +7,7 @@ meet the query (in all segments where nothing is asked for, in none where nothin
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
@@ -144,8 +144,8 @@ class Survey:
 
     def _is_said(self, segment: int, lines: "_Lines") -> bool:
         """Whether a line has enough of a segment's words, by weight, to say the same."""
-        terms, rarity = self._reading.term_sets[segment], self._reading.rarity
-        return lines.say(terms, SAID_SHARE * sum(map(rarity.__getitem__, terms)), rarity)
+        terms = self._reading.term_sets[segment]
+        return lines.say(terms, SAID_SHARE * self._reading.weight_of(terms), self._reading)
 
     # --- What comes back ---
 
@@ -230,16 +230,14 @@ class _Lines:
             self._terms.append(terms.union(before, *(line_terms[above] for above in document.above(index))))
         self._lines_with = inverted_index(self._terms)
 
-    def say(self, terms: frozenset[str], least: float, rarity: Mapping[str, float]) -> bool:
-        """Whether a line has some of these words, of at least this weight together."""
-        known = terms & self._lines_with.keys()
-        if sum(map(rarity.__getitem__, known)) < least:
+    def say(self, terms: frozenset[str], least: float, source: Reading) -> bool:
+        """Whether a line has some of these words of a source, of at least this weight together."""
+        known, rarity = terms & self._lines_with.keys(), source.rarity
+        if source.weight_of(known) < least:
             return False
         rarest = sorted(known, key=lambda term: (-rarity[term], term))[:PROBES]
         near = {index for term in rarest for index in self._lines_with[term][:MAX_SEGMENTS_OF_TERM]}
-        return not least or any(
-            sum(map(rarity.__getitem__, known & self._terms[index])) >= least for index in near
-        )
+        return not least or any(source.weight_of(known & self._terms[index]) >= least for index in near)
 
 
 def _joined(summary: str, added: str) -> str:

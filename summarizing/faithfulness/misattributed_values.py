@@ -7,6 +7,7 @@ judged by the words around it, in scripts without spaces by pairs of letters.
 import re
 from collections.abc import Sequence
 from itertools import islice
+from math import fsum
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
@@ -62,7 +63,7 @@ class ValuePlaces:
             for term in words
             if term in self._segments.frequency and not is_ending(term)
         }
-        least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * sum(weights.values())
+        least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * fsum(weights.values())
         rarest = max(weights, key=lambda term: (weights[term], term), default="")
         return all(
             self._stands_beside(key, rarest, weights, least, [other for other in values if not own & other])
@@ -90,7 +91,7 @@ class ValuePlaces:
         """
         for index in self._segments.likely(self._segments_with(key), rarest):
             near = self._segments.around(index)
-            has_most = sum([weights[term] for term in weights.keys() & near]) >= least
+            has_most = fsum([weights[term] for term in weights.keys() & near]) >= least
             if has_most and 2 * sum([other <= near for other in others]) >= len(others):
                 return True
         return False

@@ -166,14 +166,10 @@ def _most_alike(reading: Reading, line: str, unknown: float, last: int) -> int |
     rarity = reading.rarity
     terms = frozenset(terms_of(line, reading.stems))
     known = terms & rarity.keys()
-    least = LEAST_SHARE * (_weight(known, rarity) + unknown * len(terms - known))
+    least = LEAST_SHARE * (reading.weight_of(known) + unknown * len(terms - known))
     rarest = sorted(known, key=lambda term: (-rarity[term], term))[:PROBES]
     near = sorted({at for term in rarest for at in reading.segments_with[term][:MAX_SEGMENTS_OF_TERM]})
     if not near:
         return None
-    best = max(near, key=lambda at: (_weight(known & reading.term_sets[at], rarity), at > last, -at))
-    return best if _weight(known & reading.term_sets[best], rarity) >= least else None
-
-
-def _weight(terms: frozenset[str], rarity: Mapping[str, float]) -> float:
-    return sum(map(rarity.__getitem__, terms))
+    best = max(near, key=lambda at: (reading.weight_of(known & reading.term_sets[at]), at > last, -at))
+    return best if reading.weight_of(known & reading.term_sets[best]) >= least else None

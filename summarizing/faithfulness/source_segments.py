@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import chain, islice
-from math import log
+from math import fsum, log
 
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
@@ -119,7 +119,7 @@ class SourceSegments:
         for segment, own in zip(self._segments, self._terms, strict=True):
             above = met[segment.parent] if segment.parent != NO_SEGMENT else frozenset[str]()
             met.append(above.union(own & wanted))
-        return [sum(weight for term, weight in terms.items() if term in each) for each in met]
+        return [fsum(weight for term, weight in terms.items() if term in each) for each in met]
 
 
 @cache

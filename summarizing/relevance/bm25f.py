@@ -8,7 +8,7 @@ row, lead-in, the anchor of its record); its two neighbours in the block. Does n
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from math import log
+from math import fsum, log
 
 from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
@@ -150,7 +150,7 @@ class _Fields:
                 values = self._values[index] if self._values else ()
                 if own or beside or values:
                     score = self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean)
-                    scores.append(score + sum(map(self._value_rarity.__getitem__, values)))
+                    scores.append(score + fsum(map(self._value_rarity.__getitem__, values)))
                     continue
             if id(above) not in known:
                 known[id(above)] = self._score(_NOTHING, above, _NO_TERMS, 1.0)

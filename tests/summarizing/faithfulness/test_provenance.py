@@ -44,6 +44,21 @@ def test_a_line_with_less_than_half_of_its_words_from_one_place_leads_nowhere() 
     assert traced(TOWN, "Marla Voss juggles violet umbrellas with nine penguins on Saturn.").lines == ()
 
 
+def test_of_sentences_with_the_same_share_of_a_line_the_first_counts() -> None:
+    # Each number is a word; the words of both sentences are as rare, and summed in another order they may weigh another last bit.
+    for base in range(1_000, 9_000, 200):
+        first, second = range(base, base + 100, 10), range(base + 100, base + 200, 10)
+        rows = [
+            f"It has {one} and {other}.\n\n" * at
+            for at, (one, other) in enumerate(zip(first, second, strict=True))
+        ]
+        one, two = (f"Both of the boats {' '.join(map(str, words))}." for words in (first, second))
+        said = f"Both of the boats {' '.join(map(str, [*second, *first]))}."
+        source = f"{one}\n\n{two}\n\n{''.join(rows)}"
+        (line,) = traced(source, said).lines
+        assert source[line.source_start : line.source_end] == one
+
+
 def test_a_mark_of_what_is_left_out_is_no_part_of_a_line() -> None:
     source = "The quay is 340 m long. It is old. The tower holds 4,817 barrels. It is tall."
     summary = "The quay is 340 m long. [...] The tower holds 4,817 barrels. [...]"
