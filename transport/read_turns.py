@@ -4,8 +4,8 @@ A request waits for the end of a turn some six times until it is answered. When 
 250 KB kept /health waiting for 150 ms of processor time. Reads no socket itself: transport/connection.py asks here.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Callable
-from heapq import heappop, heappush
 from itertools import count
 
 # At LONG_READ_BYTES each (transport/connection.py), 256 KiB a turn: half a millisecond of processor time, some more while threads work.
@@ -13,10 +13,11 @@ PIECES_PER_TURN = 4
 
 
 class ReadTurns:
-    """Decides which bodies are read on in the event loop's next turn: at most `pieces`, and of those that wait the ones that began first.
+    """Decides which bodies are read on in the event loop's next turn: at most `pieces`, of those that wait.
 
-    So bodies are completed in their order, and few are half received. A sender of which nothing comes takes no turn: only a body of
-    which a piece has just been read asks for one.
+    Those that began first, so that bodies are completed in their order, and few are half received; and the one that has waited longest,
+    without which eight senders of chunks of one byte kept all others from being read until their time was over. A sender of which
+    nothing comes takes no turn: only a body of which a piece has just been read asks for one.
     """
 
     def __init__(
@@ -26,7 +27,8 @@ class ReadTurns:
         self._call_soon = call_soon
         self._pieces = pieces
         self._numbers = count()
-        self._waiting: list[tuple[int, Callable[[], None]]] = []
+        self._waiting: dict[int, Callable[[], None]] = {}
+        self._in_order: list[int] = []
         self._reading_on = 0
         self._is_scheduled = False
 
@@ -40,7 +42,8 @@ class ReadTurns:
         if self._reading_on < self._pieces:
             self._reading_on += 1
             return True
-        heappush(self._waiting, (number, go_on))
+        self._waiting[number] = go_on
+        insort(self._in_order, number)
         return False
 
     def _schedule(self) -> None:
@@ -53,6 +56,9 @@ class ReadTurns:
         self._reading_on = min(self._pieces, len(self._waiting))
         if self._waiting:
             self._schedule()
-        for _ in range(self._reading_on):
-            _, go_on = heappop(self._waiting)
-            go_on()
+        for left in reversed(range(self._reading_on)):
+            self._let_go_on(self._in_order[0] if left else next(iter(self._waiting)))
+
+    def _let_go_on(self, number: int) -> None:
+        del self._in_order[bisect_left(self._in_order, number)]
+        self._waiting.pop(number)()

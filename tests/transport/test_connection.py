@@ -485,3 +485,22 @@ async def test_clients_that_leave_while_their_bodies_wait_to_be_read_on_keep_non
         (other,) = await connections_to(service, 1, stack)
         other.send(plain(LONG_PING))
         assert (await other.answer())[0] == 200
+
+
+async def test_bodies_that_never_end_keep_none_from_being_read(service: Service) -> None:
+    async def send_on(client: Connection) -> None:
+        with suppress(ConnectionError):
+            client.send(head(CHUNKED))
+            while True:
+                client.send(b"1\r\n \r\n" * 1_000)
+                await client.writer.drain()
+
+    async with AsyncExitStack() as stack:
+        senders = await connections_to(service, 3 * PIECES_PER_TURN, stack)
+        sending = [asyncio.create_task(send_on(sender)) for sender in senders]
+        (other,) = await connections_to(service, 1, stack)
+        other.send(plain(LONG_PING))
+        answer = await other.answer()
+        for one in sending:
+            one.cancel()
+    assert answer[0] == 200

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import pytest
+
 from transport.read_turns import ReadTurns
 
 
@@ -48,14 +50,27 @@ def test_as_many_are_read_on_at_once_as_there_are_pieces_in_a_turn() -> None:
     assert turns.next() == [0, 1]
 
 
-def test_those_that_began_first_go_on_first() -> None:
-    turns = Turns(2)
-    turns.read(8, 9)
-    assert turns.read(7, 3, 5, 1) == []
-    assert turns.next() == [1, 3]
-    assert turns.read(1, 3) == []
-    assert turns.next() == [1, 3]
-    assert turns.next() == [5, 7]
+def test_those_that_began_first_go_on_first_and_the_one_that_waited_longest() -> None:
+    turns = Turns(3)
+    turns.read(7, 8, 9)
+    assert turns.read(6, 3, 5, 1, 2) == []
+    assert turns.next() == [1, 2, 6]
+    assert turns.read(1, 2, 6) == []
+    assert turns.next() == [1, 2, 3]
+    assert turns.next() == [5, 6]
+
+
+def test_however_many_began_before_each_that_waits_has_its_turn() -> None:
+    turns = Turns(3)
+    older, last = range(9), 9
+    turns.read(*older, last)
+    for _ in range(len(older)):
+        went_on = turns.next()
+        if last in went_on:
+            return
+        # Of the older ones another piece comes at once, each time.
+        assert turns.read(*went_on) == []
+    pytest.fail("it waits on")
 
 
 def test_a_turn_that_is_not_taken_up_is_the_next_ones() -> None:
