@@ -17,7 +17,7 @@ from summarizing.facts.date_keys import date_key
 from summarizing.facts.fact import Fact
 from summarizing.facts.names import CapitalizedWords, name_in
 from summarizing.facts.number_keys import is_scale, is_unit, number_shape, unit_key, wide_unit
-from summarizing.facts.script_letters import LETTER, SPACE, UNSPACED, currency_signs, folded
+from summarizing.facts.script_letters import LETTER, SPACE, UNSPACED_SIGNS, currency_signs, folded
 from summarizing.facts.token_shapes import NO_FACT, Shape, pair_of, shape_of
 from summarizing.facts.value_patterns import stop_pattern
 from summarizing.facts.value_words import value_words
@@ -57,7 +57,7 @@ _SENTENCE_ENDS = frozenset(".!?:…\n\r>#*-+•|\"'“„«»()[]。！？「")
 def _after_number() -> re.Pattern[str]:
     word = rf"(?:{wide_unit()}|{LETTER}{{1,24}}+(?:/{LETTER}{{1,4}})?)(?![\w:=/@\\]|[.-]\w)"
     return re.compile(
-        rf"{SPACE}?(?P<sign>[%％]|°[CF]?|[{currency_signs()}℃℉](?!\d)|[{UNSPACED}])|{SPACE}(?P<word>{word})"
+        rf"{SPACE}?(?P<sign>[%％]|°[CF]?|[{currency_signs()}℃℉](?!\d)|[{UNSPACED_SIGNS}])|{SPACE}(?P<word>{word})"
     )
 
 

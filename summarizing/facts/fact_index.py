@@ -17,7 +17,7 @@ from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.number_keys import is_short_for, readings, unit_key
-from summarizing.facts.script_letters import UNSPACED, folded
+from summarizing.facts.script_letters import UNSPACED_SIGNS, folded
 from summarizing.facts.value_words import value_words
 from summarizing.text.language_words import prevailing_language
 from summarizing.text.stemming import SIGNS, Stems, blanked, blanks_for, parts_of, stem_of
@@ -48,8 +48,8 @@ _OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
 _Places = dict[str, list[int]]
 _NOWHERE: _Places = {}
 
-_WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
-_UNSPACED = re.compile(f"[{UNSPACED}]")
+_WORD = re.compile(rf"[^\W_{UNSPACED_SIGNS}]+|[{UNSPACED_SIGNS}]+")
+_UNSPACED = re.compile(f"[{UNSPACED_SIGNS}]")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 # A number with any signs between its digits.

@@ -9,11 +9,13 @@ from itertools import chain
 
 from summarizing.facts.value_words import value_words
 from summarizing.text.normalization import normalized
+from summarizing.text.stemming import UNSPACED
 
-# Scripts without spaces between words: their characters never belong to the same token as a neighbour of another script.
-UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-IN_WORD = rf"[^\W{UNSPACED}]"
-LETTER = rf"[^\W\d_{UNSPACED}]"
+# The letters of scripts without spaces between words, and the signs among them at which words end (々, 〆, 〇, ・), but tokens do not: none of
+# these belongs to the same token as a neighbour of another script.
+UNSPACED_SIGNS = f"{UNSPACED}\u3005-\u3007\u30fb"
+IN_WORD = rf"[^\W{UNSPACED_SIGNS}]"
+LETTER = rf"[^\W\d_{UNSPACED_SIGNS}]"
 SPACE = "[ \u00a0\u2009\u202f]"
 
 
@@ -33,7 +35,7 @@ def capitals() -> str:
 @cache
 def small() -> str:
     """Return the pattern of a letter that is no capital."""
-    return rf"[^\W\d_{capitals()}{UNSPACED}]"
+    return rf"[^\W\d_{capitals()}{UNSPACED_SIGNS}]"
 
 
 def folded(text: str) -> str:

@@ -8,7 +8,15 @@ from functools import cache
 
 from summarizing.facts.date_keys import CJK_DATE, CLOCK, ISO, day_first, month_first, ordinal
 from summarizing.facts.number_keys import AMOUNT
-from summarizing.facts.script_letters import IN_WORD, LETTER, SPACE, UNSPACED, capitals, currency_signs, small
+from summarizing.facts.script_letters import (
+    IN_WORD,
+    LETTER,
+    SPACE,
+    UNSPACED_SIGNS,
+    capitals,
+    currency_signs,
+    small,
+)
 from summarizing.facts.value_words import value_words
 
 # A longer quotation is speech: it is searched for facts and is not a fact itself.
@@ -16,7 +24,7 @@ MAX_QUOTED_CHARS = 60
 MAX_QUOTED_WORDS = 4
 
 _TOKEN_END = rf"(?!{IN_WORD}|[-/@+\\]{IN_WORD}|\.{IN_WORD})"
-_NUMBER = rf"{AMOUNT}(?:%|°[CF]?|[^\W\d_{UNSPACED}]{{1,5}}+)?+{_TOKEN_END}(?!:\d)"
+_NUMBER = rf"{AMOUNT}(?:%|°[CF]?|[^\W\d_{UNSPACED_SIGNS}]{{1,5}}+)?+{_TOKEN_END}(?!:\d)"
 _JOINT = r"(?:[-._/@+~\\]{1,3}+|::)"
 _TOKEN = rf"{IN_WORD}++(?:{_JOINT}{IN_WORD}++)*+(?::\d{{1,5}}+(?![\w:]))?+(?:\(\))?+"
 
@@ -95,7 +103,7 @@ def _stops_at_letter() -> dict[str, str]:
         "path_of_drive": r"[A-Z]:\\[^\s\"<>|]++",
         "date_of_month": month_first(),
         "name": _name(),
-        "token_of_letters": rf"(?![{UNSPACED}]){_TOKEN}",
+        "token_of_letters": rf"(?![{UNSPACED_SIGNS}]){_TOKEN}",
         "katakana": "[\u30a1-\u30fa\u30fc-\u30ff]++(?:[・＝][\u30a1-\u30ff]++)*+",
         "article": r"第 ?[\d〇零一二三四五六七八九十百千]{1,8}+[\u3400-\u9fff]",
     }
@@ -117,7 +125,7 @@ _STOPS_AT_SIGN = {
     "scope": r"@[a-z][\w-]*+(?:[/.]\w[\w.-]*+)?",
     "section": r"§§? ?\d+\w?|#\d+\b",
     # A run of one character is skipped at once, except for its end, which may belong to what follows.
-    "other": rf"(?s:第|[{UNSPACED}]++|\w++|(?P<mark>.)(?:(?P=mark)(?=(?P=mark){{2}}))*+)|\Z",
+    "other": rf"(?s:第|[{UNSPACED_SIGNS}]++|\w++|(?P<mark>.)(?:(?P=mark)(?=(?P=mark){{2}}))*+)|\Z",
 }
 
 
