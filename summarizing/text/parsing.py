@@ -6,8 +6,7 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
@@ -15,7 +14,7 @@ from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.dense_texts import is_dense, read_dense
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import put_diff
-from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
@@ -36,8 +35,14 @@ from summarizing.text.lines import (
 )
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
-from summarizing.text.marked_headings import COMMIT, quoted_titles
-from summarizing.text.navigation import Titles, is_navigation, put_menu
+from summarizing.text.marked_headings import quoted_titles
+from summarizing.text.navigation import is_navigation, put_menu
+from summarizing.text.related_segments import (
+    with_descriptions,
+    with_marginal,
+    with_messages,
+    with_whole_lists,
+)
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import (
     are_short_lines,
@@ -47,10 +52,6 @@ from summarizing.text.segment_limits import (
 )
 from summarizing.text.tagged_lists import description_columns, tagged_lines, with_descriptions_indented
 from summarizing.text.undivided_words import with_undivided_words
-
-# Tags without any text or value: they say where something is on a page, and nothing else.
-_BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
-_BARE_TAGS = re.compile(rf"(?:{_BARE_TAG}){{1,20}}+\Z")
 
 # A line with so many of the signs that stand between the entries of a menu is one.
 MIN_SIGNS_OF_MENU = 2
@@ -62,14 +63,6 @@ MIN_SECTIONS = 2
 # Markdown's code that no fence marks is indented so far.
 CODE_INDENT = 4
 
-# Tags alone are no longer.
-MAX_TAGS_CHARS = 200
-
-# Of tables of contents: the least number of entries, the longest, and what they are.
-MIN_ENTRIES = 2
-MAX_ENTRY_CHARS = 400
-_OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE)
-
 # An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
 MAX_EXAMPLE_CHARS = 2_000
 
@@ -79,9 +72,6 @@ LEAST_STAMPED = 0.6
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
 MOST_WORDS_IN_PROSE = 0.3
-
-# git indents messages, and nothing else after a blank line.
-_MESSAGE = "\n\n    "
 
 
 def parse(text: str) -> Document:
@@ -100,110 +90,9 @@ def parse(text: str) -> Document:
     segments = builder.segments
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
-    marked = _with_messages(text, _with_marginal(text, segments))
+    marked = with_messages(text, with_marginal(text, segments))
     short = join_short_neighbours(marked, len(text))
-    return Document(text, _with_descriptions(_with_whole_lists(short)), is_joined=len(short) < len(marked))
-
-
-def _with_messages(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
-    """Let what else is said of a commit come with the beginning of its message, which names it."""
-    if _MESSAGE not in text:
-        return segments
-    found = list(segments)
-    for index, segment in enumerate(segments):
-        if segment.kind is SegmentKind.HEADING and COMMIT.match(text, segment.start, segment.end):
-            members = [at for at in _below(segments, index) if segments[at].parent == index]
-            message = next(
-                (at for at in members if text.startswith(_MESSAGE, segments[at].start - len(_MESSAGE))),
-                NO_SEGMENT,
-            )
-            for at in members:
-                if at != message:
-                    found[at] = segments[at]._replace(anchor=message)
-    return found
-
-
-def _below(segments: Sequence[Segment], heading: int) -> Iterator[int]:
-    """Yield what stands below a heading, up to the next one of its level or a higher one."""
-    for at in range(heading + 1, len(segments)):
-        if segments[at].kind is SegmentKind.HEADING and segments[at].level <= segments[heading].level:
-            return
-        yield at
-
-
-def _with_whole_lists(segments: Sequence[Segment]) -> Sequence[Segment]:
-    """Return the segments with each list as one block, be there blank lines between its items or not; nested lists are part of it."""
-    if not any(segment.kind is SegmentKind.ITEM for segment in segments):
-        return segments
-    found: list[Segment] = []
-    last: dict[int, int] = {}
-    """Of each parent, the last segment that hangs on it."""
-    for index, segment in enumerate(segments):
-        beside = last.get(segment.parent, segment.parent)
-        if segment.kind is not SegmentKind.CONTINUATION:
-            last[segment.parent] = index
-        goes_on = (
-            segment.kind is SegmentKind.ITEM
-            and beside != NO_SEGMENT
-            and segments[beside].kind is SegmentKind.ITEM
-        )
-        block = found[beside].block if goes_on else segment.block
-        found.append(segment if block == segment.block else segment._replace(block=block))
-    return found
-
-
-def _with_descriptions(segments: Sequence[Segment]) -> list[Segment]:
-    """Let what else is said of a term (an option, a variable) come with the first sentence below it, which says what it is."""
-    found = list(segments)
-    first: dict[int, int] = {}
-    for index, segment in enumerate(segments):
-        _, _, kind, parent, _, _, _, _, _ = segment
-        if parent != NO_SEGMENT and kind is SegmentKind.SENTENCE:
-            described = first.setdefault(parent, index)
-            is_term = segments[parent].kind is SegmentKind.LINE
-            if is_term and described < index and segment.anchor == NO_SEGMENT:
-                found[index] = segment._replace(anchor=described)
-    return found
-
-
-def _with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
-    """Mark tables of contents as marginal, and tags alone, which are frames too: no heading comes with them alone."""
-    contents = _contents(text, segments)
-    if not contents and "<" not in text:
-        return segments
-    return [
-        segment._replace(is_marginal=True, kind=SegmentKind.FRAME)
-        if text[segment.start] == "<" and _is_tags(text, segment)
-        else segment._replace(is_marginal=True)
-        if segment.block in contents
-        else segment
-        for segment in segments
-    ]
-
-
-def _is_tags(text: str, segment: Segment) -> bool:
-    is_short = segment.end - segment.start <= MAX_TAGS_CHARS and segment.kind is not SegmentKind.HEADING
-    return is_short and _BARE_TAGS.match(text, segment.start, segment.end) is not None
-
-
-def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
-    """Return the blocks that are tables of contents: most of their lines are titles of the text, and they have two or more."""
-    titles = Titles(
-        [text[segment.start : segment.end] for segment in segments if segment.kind is SegmentKind.HEADING]
-    )
-    if not titles:
-        return set()
-    lines = Counter(block for _, _, kind, _, block, _, _, _, _ in segments if kind in _OF_CONTENTS)
-    named = Counter(
-        block
-        for start, end, kind, _, block, _, _, _, _ in segments
-        # Most blocks are one line.
-        if lines[block] >= MIN_ENTRIES
-        and kind in _OF_CONTENTS
-        and end - start <= MAX_ENTRY_CHARS
-        and text[start:end] in titles
-    )
-    return {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
+    return Document(text, with_descriptions(with_whole_lists(short)), is_joined=len(short) < len(marked))
 
 
 class _Reader:

@@ -1,0 +1,129 @@
+"""What segments are to each other, once a whole text is read: which come together, which are one list, and which are marginal.
+
+Of a commit, what else is said of it comes with its message, of a term with the first sentence of its description; a table of contents
+is marginal, and so are tags alone. Reads no lines, and adds or drops no segment.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
+from summarizing.text.marked_headings import COMMIT
+from summarizing.text.navigation import Titles
+
+# Tags without any text or value: they say where something is on a page, and nothing else.
+_BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
+_BARE_TAGS = re.compile(rf"(?:{_BARE_TAG}){{1,20}}+\Z")
+
+# Tags alone are no longer.
+MAX_TAGS_CHARS = 200
+
+# Of tables of contents: the least number of entries, the longest, and what they are.
+MIN_ENTRIES = 2
+MAX_ENTRY_CHARS = 400
+_OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE)
+
+# git indents messages, and nothing else after a blank line.
+_MESSAGE = "\n\n    "
+
+
+def with_messages(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
+    """Let what else is said of a commit come with the beginning of its message, which names it."""
+    if _MESSAGE not in text:
+        return segments
+    found = list(segments)
+    for index, segment in enumerate(segments):
+        if segment.kind is SegmentKind.HEADING and COMMIT.match(text, segment.start, segment.end):
+            members = [at for at in _below(segments, index) if segments[at].parent == index]
+            message = next(
+                (at for at in members if text.startswith(_MESSAGE, segments[at].start - len(_MESSAGE))),
+                NO_SEGMENT,
+            )
+            for at in members:
+                if at != message:
+                    found[at] = segments[at]._replace(anchor=message)
+    return found
+
+
+def _below(segments: Sequence[Segment], heading: int) -> Iterator[int]:
+    """Yield what stands below a heading, up to the next one of its level or a higher one."""
+    for at in range(heading + 1, len(segments)):
+        if segments[at].kind is SegmentKind.HEADING and segments[at].level <= segments[heading].level:
+            return
+        yield at
+
+
+def with_whole_lists(segments: Sequence[Segment]) -> Sequence[Segment]:
+    """Return the segments with each list as one block, be there blank lines between its items or not; nested lists are part of it."""
+    if not any(segment.kind is SegmentKind.ITEM for segment in segments):
+        return segments
+    found: list[Segment] = []
+    last: dict[int, int] = {}
+    """Of each parent, the last segment that hangs on it."""
+    for index, segment in enumerate(segments):
+        beside = last.get(segment.parent, segment.parent)
+        if segment.kind is not SegmentKind.CONTINUATION:
+            last[segment.parent] = index
+        goes_on = (
+            segment.kind is SegmentKind.ITEM
+            and beside != NO_SEGMENT
+            and segments[beside].kind is SegmentKind.ITEM
+        )
+        block = found[beside].block if goes_on else segment.block
+        found.append(segment if block == segment.block else segment._replace(block=block))
+    return found
+
+
+def with_descriptions(segments: Sequence[Segment]) -> list[Segment]:
+    """Let what else is said of a term (an option, a variable) come with the first sentence below it, which says what it is."""
+    found = list(segments)
+    first: dict[int, int] = {}
+    for index, segment in enumerate(segments):
+        _, _, kind, parent, _, _, _, _, _ = segment
+        if parent != NO_SEGMENT and kind is SegmentKind.SENTENCE:
+            described = first.setdefault(parent, index)
+            is_term = segments[parent].kind is SegmentKind.LINE
+            if is_term and described < index and segment.anchor == NO_SEGMENT:
+                found[index] = segment._replace(anchor=described)
+    return found
+
+
+def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
+    """Mark tables of contents as marginal, and tags alone, which are frames too: no heading comes with them alone."""
+    contents = _contents(text, segments)
+    if not contents and "<" not in text:
+        return segments
+    return [
+        segment._replace(is_marginal=True, kind=SegmentKind.FRAME)
+        if text[segment.start] == "<" and _is_tags(text, segment)
+        else segment._replace(is_marginal=True)
+        if segment.block in contents
+        else segment
+        for segment in segments
+    ]
+
+
+def _is_tags(text: str, segment: Segment) -> bool:
+    is_short = segment.end - segment.start <= MAX_TAGS_CHARS and segment.kind is not SegmentKind.HEADING
+    return is_short and _BARE_TAGS.match(text, segment.start, segment.end) is not None
+
+
+def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
+    """Return the blocks that are tables of contents: most of their lines are titles of the text, and they have two or more."""
+    titles = Titles(
+        [text[segment.start : segment.end] for segment in segments if segment.kind is SegmentKind.HEADING]
+    )
+    if not titles:
+        return set()
+    lines = Counter(block for _, _, kind, _, block, _, _, _, _ in segments if kind in _OF_CONTENTS)
+    named = Counter(
+        block
+        for start, end, kind, _, block, _, _, _, _ in segments
+        # Most blocks are one line.
+        if lines[block] >= MIN_ENTRIES
+        and kind in _OF_CONTENTS
+        and end - start <= MAX_ENTRY_CHARS
+        and text[start:end] in titles
+    )
+    return {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
