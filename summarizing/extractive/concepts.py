@@ -256,15 +256,16 @@ def _holder(segment: Segment) -> int:
     return segment.anchor if segment.anchor != NO_SEGMENT else segment.parent
 
 
-def frames(document: Document, facts: Sequence[Sequence[object]], *, is_asked: bool = False) -> set[int]:
+def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterable[int] = ()) -> set[int]:
     """Return the segments that say nothing without those under them: headings, head rows, introductory lines, terms; and lone labels, and signs.
 
-    `is_asked`: there is a query. What it asks for may be the facts in terms (options, codes, paths), as in "which error codes are there".
+    `asked`: the segments that a query may ask for. That may be the facts in terms (options, codes, paths) among these, as in "which error codes
+    are there".
     """
     text, segments = document.text, document.segments
     parents = {segment.parent for segment in segments}
     described = {segment.parent for segment in segments if segment.kind in _DESCRIBING}
-    terms = {index for index in described if index != NO_SEGMENT and not (is_asked and facts[index])}
+    terms = described.difference((index for index in asked if facts[index]), (NO_SEGMENT,))
     sizes = Counter(map(_block, segments))
     return {
         index

@@ -105,7 +105,7 @@ class ScoredText:
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._templates)
-        self._frames = frames(document, self.facts, is_asked=bool(self._query))
+        self._frames = frames(document, self.facts, _perhaps_asked(scorer))
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
 
@@ -279,6 +279,14 @@ class ScoredText:
         """The most relevant segment, the first of those that are alike; NO_SEGMENT where there is none."""
         relevance = self.relevance
         return max(range(len(relevance)), key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
+
+
+def _perhaps_asked(scorer: Scorer) -> Sequence[int]:
+    """Return the segments that may be asked for: a query of one word names what it asks for, a longer one may say it in other words than the text."""
+    if not scorer.is_met:
+        return ()
+    is_name = len(frozenset(scorer.terms.as_written)) == 1
+    return [index for index, score in enumerate(scorer.scores) if score > 0 or not is_name]
 
 
 def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Iterable[str]) -> list[AbstractSet[str]]:

@@ -1,5 +1,6 @@
 """A summary without a model says whole things: an option with its text, no label alone, nothing of a menu, whatever images a title has."""
 
+import re
 from functools import cache
 
 import pytest
@@ -183,6 +184,16 @@ def test_a_paragraph_that_is_one_link_is_marginal() -> None:
         "# Tool\n\n[ Logo of the makers ](http://makers.example/)\n\nTool cuts files into parts.\n"
     )
     assert [one.is_marginal for one in document.segments] == [False, True, False]
+
+
+def test_options_that_nothing_asks_for_are_not_named_without_what_they_do() -> None:
+    text = MANUAL + "".join(
+        f"\n       --part-{letter}\n              Cut the parts of kind {letter} first.  What is left of these comes behind all others, in the order of names.\n"
+        for letter in "abcdefgh"
+    )
+    told = summary(text, 120, "--compress")
+    assert "-c, --compress" in told
+    assert not re.search(r"^ *--?\w\S* \[\.\.\.\]$", told, re.MULTILINE)
 
 
 def test_a_row_of_signs_alone_is_no_candidate() -> None:
