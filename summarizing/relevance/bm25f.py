@@ -118,7 +118,7 @@ class _Fields:
         matches = terms.matches(same.keys(), stems)
         met = matches.keys()
         self.own = [
-            _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms.in_names)
+            _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms)
             for index, each in enumerate(words)
         ]
         self.named = _naming_absent(terms, asked, matches, values)

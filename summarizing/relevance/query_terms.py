@@ -6,7 +6,7 @@ one family have it in any inflected language, or as synonyms.txt says. Does not 
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +33,10 @@ _BETWEEN_WORDS = re.compile(
 )
 
 _CAMEL_HUMP = re.compile("[a-z][A-Z]")
+
+# A number of so few digits within something longer (HTTP/2, 3.0.11) says nothing without what it stands beside there.
+MAX_SHORT_DIGITS = 2
+_LAST_DIGITS = re.compile(r"\d+\Z")
 
 # Names and abbreviations ("SQLite", "CVEs") say more of what is asked for than the words around them.
 NAME_BOOST = 1.6
@@ -95,6 +99,9 @@ class QueryTerms:
         for stem, asking in said_instead(stems_of(wanted)).items():
             if standing := [self._number[word] for word in asking if word in stems and word in self._number]:
                 self._number.setdefault(stem, min(standing))
+        self.within = _short_numbers(self._number, found)
+        """Of the terms that are short numbers within something longer, where they are found: "2" of HTTP/2 beside "HTTP"."""
+        self._joined = _joined(self._number, found)
         self._single = frozenset(stem for stem in self.terms if len(stem) == 1 and is_unspaced(stem))
         self._families: dict[str, list[int]] = defaultdict(list)
         for number, stem in enumerate(self.terms):
@@ -117,7 +124,9 @@ class QueryTerms:
         if word.isascii() and (word.islower() or word.isdecimal() or word.isupper()):
             # Most words have no parts, and match nothing.
             stem = known.get(word) or stem_of(word)
-            if stem not in self._number and stem[:MIN_FAMILY_CHARS] not in self._families:
+            if not (
+                stem in self._number or stem in self._joined or stem[:MIN_FAMILY_CHARS] in self._families
+            ):
                 return ()
         best: dict[int, float] = {}
         for part in _parts(word):
@@ -129,6 +138,8 @@ class QueryTerms:
             for other in self._families.get(stem[:MIN_FAMILY_CHARS], ()):
                 if _is_family(stem, self.terms[other]):
                     best.setdefault(other, FAMILY_WEIGHT)
+        if self._joined:
+            best |= dict.fromkeys(self._joined.get(word.casefold(), ()), 1.0)
         if self._single:
             for letter in self._single.intersection(word):
                 best.setdefault(self._number[letter], FAMILY_WEIGHT)
@@ -183,13 +194,53 @@ def _is_family(one: str, other: str) -> bool:
     return endings and common >= MIN_FAMILY_SHARE * len(long)
 
 
-def counted(
-    text: str, words: Iterable[str], matches: Mapping[str, tuple[Match, ...]], in_names: Collection[int]
-) -> dict[int, float]:
-    """Return how often a text's words match each term; one that stands only in names there counts as one of its family.
+def _short_numbers(
+    numbers: Mapping[str, int], found: Iterable[tuple[str, str]]
+) -> dict[int, re.Pattern[str]]:
+    """Return for each term that is a short number, and nowhere by itself in the query, what is found in its place.
 
-    `in_names`: the terms that were asked for as parts of names; these count whole.
+    `numbers`: of the terms; `found`: the words of the query, each with what it is of between spaces.
     """
+    places: dict[str, set[str]] = defaultdict(set)
+    alone: set[str] = set()
+    for run in dict.fromkeys(run for _, run in found):
+        words = words_of(run)
+        for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+            if not word.isdecimal() or len(word) > MAX_SHORT_DIGITS:
+                continue
+            if len(words) == 1:
+                alone.add(word)
+            if before:
+                digits = _LAST_DIGITS.search(before)
+                places[word].add(rf"{re.escape(digits[0] if digits else before)}\W{{0,2}}{word}")
+            if after:
+                places[word].add(rf"{word}\W{{0,2}}{re.escape(after)}")
+    return {
+        numbers[word]: re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(beside))})(?![^\W_])", re.IGNORECASE)
+        for word, beside in places.items()
+        if word in numbers and word not in alone
+    }
+
+
+def _joined(numbers: Mapping[str, int], found: Iterable[tuple[str, str]]) -> dict[str, tuple[int, ...]]:
+    """Return names of a word and a number as texts also write them, in one word (sha256 for SHA-256), each with its terms."""
+    joined: dict[str, tuple[int, ...]] = {}
+    for run in dict.fromkeys(run for _, run in found):
+        words = words_of(run)
+        if len(words) == len(("SHA", "256")) and words[0].isalpha() and words[1].isdecimal():
+            terms = [numbers[stem] for stem in map(stem_of, words) if stem in numbers]
+            joined["".join(words).casefold()] = tuple(terms)
+    return joined
+
+
+def counted(
+    text: str, words: Iterable[str], matches: Mapping[str, tuple[Match, ...]], terms: QueryTerms
+) -> dict[int, float]:
+    """Return how often a text's words match each term of a query; one that stands only in names there counts as one of its family.
+
+    Terms that were asked for as parts of names count whole; short numbers only in their places.
+    """
+    in_names, within = terms.in_names, terms.within
     counts: dict[int, float] = {}
     shares: dict[str, float] = {}
     for word in words:
@@ -198,6 +249,8 @@ def counted(
         if word not in shares:  # each word is looked for once, however often it stands there
             shares[word] = 1.0 if _stands_alone(text, word) else FAMILY_WEIGHT
         for term, weight in matches[word]:
+            if term in within and not within[term].search(text):
+                continue
             counts[term] = counts.get(term, 0.0) + weight * (1.0 if term in in_names else shares[word])
     return counts
 

@@ -42,7 +42,7 @@ var hidden = 1
 DENSE = "ports:\n  web: 80\n  db: 54\n\n" * 1_000
 # A line of a log in a paragraph.
 REPORT = "Marla Voss leads the Oarsmen since 1182.\n2026-03-01 ERROR disk full on node-7\nNobody knows why."
-BRIEF = "dates, names of people, what was paid"
+BRIEF = "dates, names of people, what was paid, HTTP/2"
 
 
 def put_texts_through() -> None:

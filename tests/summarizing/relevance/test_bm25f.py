@@ -54,6 +54,27 @@ def test_words_meet_across_endings_and_inside_identifiers(query: str, line: str)
 
 
 @pytest.mark.parametrize(
+    "query, line",
+    [
+        ("HTTP/2", "$ a leak when HTTP/2 is used"),
+        ("HTTP/2", "$ a limit in http2_max_field_size"),
+        ("SHA-256", "$ sums in sha256 are checked"),
+        ("3.0.11", "$ changes between 3.0.10 and 3.0.11"),
+        ("(v3.0.11)", "$ release 3.0.11 of the tool"),
+        ("C++11", "$ the C++11 library"),
+    ],
+)
+def test_a_short_number_within_a_name_is_found_in_that_name_alone(query: str, line: str) -> None:
+    others = ["$ Studio 11 is served", "$ version 0.2.3 of the tool", "$ in 25 of 300 cases"]
+    assert [bool(own) for own in Scorer(document(*others, line), query).own] == [False] * 3 + [True]
+
+
+def test_a_short_number_that_is_asked_for_by_itself_is_found_anywhere() -> None:
+    lines = ["$ part 2 is served", "$ HTTP/2 is served", "$ nothing is"]
+    assert [bool(own) for own in Scorer(document(*lines), "2 or HTTP/2").own] == [True, True, False]
+
+
+@pytest.mark.parametrize(
     "name", ["http-errors", "@types/http-errors", "node_modules/errors/index.js", "es-errors@1.3.0"]
 )
 def test_a_word_by_itself_comes_before_one_in_the_name_of_a_package(name: str) -> None:
