@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from summarizing.text.comment_titles import comment_titles
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups
@@ -130,6 +131,9 @@ class _Config:
         self._builder = builder
         self._lines = lines
         self._base = parent
+        self._over_boxes = self._over_titles = parent
+        has_sections = any(_SECTION.match(line.text) for line in lines)
+        self._titles = {} if has_sections else comment_titles(lines)
         self._open: list[tuple[float, int]] = []
         self._records: dict[tuple[int, int], _Record] = {}
         self._part = 0
@@ -148,6 +152,8 @@ class _Config:
 
     def _put_line(self, number: int) -> int:
         """Add a line with its comment, and return the number of the next one."""
+        if number in self._titles:
+            return self._put_title(number)
         line = self._lines[number]
         section = _SECTION.match(line.text) if line.text[0] == "[" else None
         is_mark = line.text == "---"
@@ -161,10 +167,22 @@ class _Config:
             self._is_many = self._is_many or line.text.startswith("[[")
         return number + 1 if section or is_mark else self._put_member(number)
 
+    def _put_title(self, number: int) -> int:
+        """Add a title in comments, which what follows hangs on up to the next one, and return the number of the line after it."""
+        last, is_box = self._titles[number]
+        above = self._over_boxes if is_box else self._over_titles
+        span = self._lines[number].start, self._lines[last].end
+        self._base = self._builder.put(span, SegmentKind.FRAME, above)
+        if is_box:
+            self._over_titles = self._base
+        self._open.clear()
+        return last + 1
+
     def _put_member(self, number: int) -> int:
         """Add a member with its comment, and return the number of the line after it."""
         line = self._lines[number]
         keyed = _end_of_note(self._lines, number)
+        keyed = next((at - 1 for at in range(number + 1, keyed + 1) if at in self._titles), keyed)
         last = _end_of_value(self._builder.text, self._lines, keyed)
         # iCalendar and vCard nest by "BEGIN:" and "END:" (RFC 5545, 3.6).
         ends = line.text.startswith("END:")
