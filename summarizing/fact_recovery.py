@@ -57,11 +57,12 @@ class SliceSurveys:
         A fact that several slices have counts once in each; what is `unwritten` has no more room there than the rest. Also returns what the
         text has of the query; where that is too little, nothing comes back and nothing is counted.
         """
-        if self._slices == 1:
-            return await self._put_back_whole(summary, target, share, unwritten)
         found = await self._found()
         if found.is_unrelated:
             return Restored(*summary, 0, 0, 0), found
+        if self._slices == 1:
+            whole = self._ahead[0].put_back
+            return await self._work.in_thread(whole, summary, target, share, unwritten), found
         text, had, kept, put_back = summary, 0, 0, 0
         room = min(target, summary.tokens + int(target * share))
         for number in range(self._slices):
@@ -83,15 +84,6 @@ class SliceSurveys:
                 break
             found = found.with_those_in((await self._survey(number)).found)
         return found
-
-    async def _put_back_whole(
-        self, summary: CountedText, target: int, share: float, unwritten: Sequence[Unwritten]
-    ) -> tuple[Restored, WordsFound]:
-        survey = self._ahead[0]
-        if survey.found.is_unrelated:
-            return Restored(*summary, 0, 0, 0), survey.found
-        restored = await self._work.in_thread(survey.put_back, summary, target, share, unwritten)
-        return restored, survey.found
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)

@@ -8,7 +8,8 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, starmap
+from operator import gt, lt
 from typing import NamedTuple
 
 from summarizing.text.heading_candidates import (
@@ -211,7 +212,7 @@ def _may_be_ordered(lines: Sequence[Line], group: Sequence[tuple[int, re.Match[s
     numbers = [_numbers(lines[number].text) for number, _ in group]
     if _rise_or_fall(numbers):
         return True
-    are_long = any(_end_of_paragraph(lines, number) < 0 for number, _ in group)
+    are_long = any(_end_of_title(lines, number) < 0 for number, _ in group)
     return are_long and any(one != numbers[0] for one in numbers)
 
 
@@ -224,7 +225,7 @@ def _releases(
 ) -> Iterator[_Release]:
     """Yield those paragraphs that are no longer than a heading, lines over text, and longer ones that recur but for their numbers."""
     ends = {
-        number: underlined[number].last if number in underlined else _end_of_paragraph(lines, number)
+        number: underlined[number].last if number in underlined else _end_of_title(lines, number)
         for number, _ in group
     }
     are_long = {number for number, last in ends.items() if last < 0 and not _is_over_text(lines, number)}
@@ -290,8 +291,8 @@ def _is_over_text(lines: Sequence[Line], number: int) -> bool:
     return is_new and line.tail[-1] not in ",;:"
 
 
-def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph of few lines; its first where deeper ones follow; -1 where it is longer than a heading."""
+def _end_of_title(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a title of few lines; its first where deeper ones follow; -1 where it is longer than a heading."""
     length = 0
     for last in range(number, min(number + MAX_HEADING_LINES, len(lines) - 1)):
         length += lines[last].length
@@ -337,6 +338,9 @@ def _with_run_in(
 ) -> Sequence[_Release]:
     """Return headings with those paragraphs that begin with a number between those of the releases around them."""
     first, last = heads[0].numbers[0], heads[-1].numbers[0]
+    if first == last:
+        return heads
+    in_order = gt if first > last else lt
     places = [one.first for one in heads]
     found: list[_Release] = []
     for one in sorted([*heads, *longer]):
@@ -346,7 +350,7 @@ def _with_run_in(
         numbers = [*before, one.numbers[0], *behind]
         if one.first in places[at - 1 : at]:
             found.append(one)
-        elif all(a > b if first > last else a < b for a, b in pairwise(numbers)) and first != last:
+        elif all(starmap(in_order, pairwise(numbers))):
             found.append(one._replace(last=end_of_paragraph(lines, one.first), is_run_in=True))
     return found
 
