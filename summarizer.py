@@ -299,6 +299,11 @@ class Summarizer:
                 f"summarized from the first {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",
                 status="partial",
             )
+        if summary.read_plainly:
+            result = result.because(
+                f"of {summary.read_plainly} of {summary.slices} parts of the text it was not looked at what answers the query, since {TIME_IS_OVER}",
+                status="partial",
+            )
         if summary.facts is None:
             return result.because(
                 f"each part that was read has an even share of the summary, since {TIME_IS_OVER}",

@@ -42,6 +42,8 @@ class SlicesSummary(NamedTuple):
     slices: int
     found: WordsFound
     """What the slices that were read have of the query together."""
+    read_plainly: int = 0
+    """Of how many that were read what answers the query was not looked at: there was no time to read them again."""
 
 
 class Searched(NamedTuple):
@@ -191,15 +193,18 @@ async def _choice(
     offers: Sequence[Offer], slices: int, query: Query, target: int, work: CpuWork
 ) -> SlicesSummary:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
+    found = found_together([one.found for one in offers])
+    read_plainly = 0 if found.is_unrelated else sum(one.is_plain for one in offers)
     try:
         chosen = await work.in_thread(
             extractive_summary.choose_from, offers, target, query.words, work.tokenizer
         )
     except OutOfTime:
-        found = found_together([one.found for one in offers])
         texts = [text for one in offers if (text := render(one.document, range(len(one.document.segments))))]
-        return SlicesSummary(await work.within(texts, target), None, len(offers), slices, found)
-    return SlicesSummary(chosen.text, (chosen.had, len(chosen.kept)), len(offers), slices, chosen.found)
+        text = await work.within(texts, target)
+        return SlicesSummary(text, None, len(offers), slices, found, read_plainly)
+    facts = (chosen.had, len(chosen.kept))
+    return SlicesSummary(chosen.text, facts, len(offers), slices, found, read_plainly)
 
 
 def _whole(piece: Slice, text: str, words: str, tokenizer: Tokenizer) -> Offer:

@@ -367,6 +367,26 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
     assert set(re.findall(r"Keeper\d+", summary.text)) <= {f"Keeper{number}" for number in range(30)}
 
 
+async def test_an_outcome_says_how_many_slices_there_was_no_time_to_read_again_with_the_query(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text, offered = sightings(), iter(range(1_000))
+    real, slices = extractive_summary.offer, len(slicing.slices_of(text))
+
+    def late(*arguments: Any, **options: Any) -> extractive_summary.Offer:
+        if next(offered) >= slices:
+            raise OutOfTime
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(extractive_summary, "offer", late)
+    async with a_summarizer(None) as summarizer:
+        outcome = (await summarizer.summarize(Request(text, 400, Query(" ".join(ANIMALS))))).outcome
+    assert (outcome.status, outcome.matched) == ("partial", None)
+    assert outcome.reason == (
+        f"of 1 of {slices} parts of the text it was not looked at what answers the query, since {TIME_IS_OVER}"
+    )
+
+
 async def test_of_a_page_that_is_read_slowly_the_part_that_was_read_in_time_is_summarized(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
