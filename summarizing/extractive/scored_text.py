@@ -5,7 +5,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import chain
@@ -105,7 +105,7 @@ class ScoredText:
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._templates)
-        self._frames = frames(document, self.facts, _perhaps_asked(scorer))
+        self._frames = frames(document, self.facts, _perhaps_asked(scorer, values))
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
 
@@ -281,12 +281,20 @@ class ScoredText:
         return max(range(len(relevance)), key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
 
 
-def _perhaps_asked(scorer: Scorer) -> Sequence[int]:
-    """Return the segments that may be asked for: a query of one word names what it asks for, a longer one may say it in other words than the text."""
+def _perhaps_asked(scorer: Scorer, values: Sequence[Collection[str]]) -> Sequence[int]:
+    """Return the segments that may be asked for; `values`: which kinds of value that the query names each has, empty where it names none.
+
+    Where it names some, others are not asked for: to "how long" no option's name is an answer. A query of one word names what it asks for; a
+    longer one may say it in other words than the text.
+    """
     if not scorer.is_met:
         return ()
     is_name = len(frozenset(scorer.terms.as_written)) == 1
-    return [index for index, score in enumerate(scorer.scores) if score > 0 or not is_name]
+    return [
+        index
+        for index, score in enumerate(scorer.scores)
+        if (score > 0 or not is_name) and (not values or values[index])
+    ]
 
 
 def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Iterable[str]) -> list[AbstractSet[str]]:

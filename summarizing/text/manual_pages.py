@@ -11,7 +11,7 @@ from summarizing.text.heading_candidates import MAX_HEADING_CHARS, Candidate
 from summarizing.text.lines import Line, is_full, width_of
 
 _NAME = re.compile(r"[^\s()]{1,80}+\(\w{1,9}\)\Z")
-_GAP = re.compile(r" {2,}+")
+_GAP = re.compile(r" {2,}+[ \t]*+| ?\t[ \t]*+")
 _PARTS_OF_FOOT = 3
 _SECTION, _SUBSECTION = 1, 2
 

@@ -3,8 +3,10 @@
 import pytest
 
 from summarizing.extractive.concepts import frames
+from summarizing.extractive.scored_text import ScoredText
 from summarizing.facts.text_reading import Reading
 from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
 
 
 def chosen_alone(text: str) -> list[str]:
@@ -32,3 +34,26 @@ def test_what_says_nothing_by_itself_is_not_chosen_alone(text: str) -> None:
 
 def test_values_behind_a_colon_may_be_chosen() -> None:
     assert chosen_alone("Grades: B A C\n\nSizes: 1 2 3\n") == ["Grades: B A C", "Sizes: 1 2 3"]
+
+
+OPTIONS = """\
+BindAddress
+  Which address of this machine the connection comes from, where it has more than one.
+
+ConnectTimeout
+  The server is waited for 30 seconds, unless something else is said here or on the command line.
+
+ForwardAgent
+  Whether the connection to the agent is forwarded to the machine at the other end of it.
+"""
+
+
+@pytest.mark.parametrize(
+    "query, bare", [("how long is the server waited for", False), ("which options are there", True)]
+)
+def test_a_term_comes_without_its_description_only_where_its_kind_is_asked_for(
+    query: str, *, bare: bool, tokenizer: Tokenizer
+) -> None:
+    found = ScoredText(Reading.of(OPTIONS), query, tokenizer).summary(40).text
+    assert ("ForwardAgent [...]" in found) is bare
+    assert "30 seconds" in found

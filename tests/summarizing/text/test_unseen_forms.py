@@ -1,5 +1,7 @@
 """Forms of plain text that are easily taken for others: underlines for fences, items for titles, margins for tables."""
 
+import re
+
 import pytest
 
 from summarizing.extractive.concepts import frames
@@ -434,8 +436,15 @@ copy 2.1                         4 March 2021                            COPY(1)
 """
 
 
-def test_headings_of_a_manual_page_are_told_by_their_indentation() -> None:
-    document = check_laws(MANUAL_PAGE)
+def with_tabs(page: str) -> str:
+    """Return a page as `col` writes it: a tab in place of two spaces or more up to the next eighth column."""
+    lines = ([line[at : at + 8] for at in range(0, len(line), 8)] for line in page.split("\n"))
+    return "\n".join("".join(re.sub(" {2,8}$", "\t", part) for part in line) for line in lines)
+
+
+@pytest.mark.parametrize("page", [MANUAL_PAGE, with_tabs(MANUAL_PAGE)], ids=["spaces", "tabs"])
+def test_headings_of_a_manual_page_are_told_by_their_indentation(page: str) -> None:
+    document = check_laws(page)
     above = tree(document)
     headings = [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
     assert headings == ["NAME", "DESCRIPTION", "Options.", "Results", "ENVIRONMENT"]
