@@ -38,9 +38,12 @@ _WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
 _FIELD = re.compile(r"\s*[\w-]+:\s+\S")
 # Where a link of Markdown leads (CommonMark 4.7, "link reference definitions").
 _LINK_TARGET = re.compile(r"\s{0,3}\[[^\[\]]+\]:\s*\S")
+# The address of a page that a line ends with.
+_ENDS_WITH_ADDRESS = re.compile(r"\shttps?://\S+$")
 _CLOSING_TAG = re.compile(r"(?<=\S)</\w+>$")
 _LETTER = re.compile(r"[^\W_]")
 _NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
+_SETTING = re.compile(r"\s*[\w.-]+\s?=\s")
 
 
 def mark_wraps(lines: Sequence[Line], *, is_manual: bool = False) -> None:
@@ -130,7 +133,8 @@ def _begun_by_indent(lines: Sequence[Line]) -> set[int]:
 
 def _runs_on(text: str, behind: str, width: int) -> bool:
     """Whether a line was broken because the next word had no room, in the middle of a sentence."""
-    if _LINK_TARGET.match(text) and _LINK_TARGET.match(behind):
+    is_border = not _LETTER.search(text)  # of a table, or a rule
+    if is_border or (_LINK_TARGET.match(text) and _LINK_TARGET.match(behind)):
         return False
     text = _CLOSING_TAG.sub("", text)
     word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
@@ -139,6 +143,8 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
         or text[-1] in _SENTENCE_ENDS
         or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS))
     ):
+        return False
+    if _ENDS_WITH_ADDRESS.search(text) and word[1][0].isupper():
         return False
     if _TAG_AT_END.search(text) or text.lstrip().startswith("# ") is not behind.lstrip().startswith("# "):
         return False
@@ -156,14 +162,14 @@ def _is_term(line: Line, behind: Line, usual: int) -> bool:
 
 
 def _are_alike(text: str, behind: str) -> bool:
-    """Whether two lines begin with the same two words, or long one, or each with a name and a colon or a number.
+    """Whether two lines begin with the same two words, or long one, or each with a name and a colon or an equals sign, or a number.
 
     Then each says something by itself.
     """
     first, second = text.split()[:2], behind.split()[:2]
     is_same = first == second if len(first[0]) < MIN_ALIKE else first[0] == second[0]
     return (len(first) > 1 and is_same) or any(
-        one.match(text) and one.match(behind) for one in (_NAME, NUMBERED_ENTRY)
+        one.match(text) and one.match(behind) for one in (_NAME, _SETTING, NUMBERED_ENTRY)
     )
 
 

@@ -4,7 +4,8 @@ Independent of the service's own parser on purpose, since that one is judged by 
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 from bench.real_texts.source_layout.source_lines import (
     ATX,
@@ -124,12 +125,11 @@ def _recurrence(lines: Sequence[Line], number: int) -> int:
 def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     texts = ["", *(line.text for line in lines), ""]
     underlines: list[str] = []
+    underlining = _underlining(lines, texts)
 
     # Whoever marks titles with a sign marks each of them.
     signs = [number for number, line in enumerate(lines) if not line.is_code and ATX.match(line.text)]
-    # Most of them among other lines: comments of a configuration.
-    are_comments = sum(_is_among_lines(texts, number + 1) for number in signs) * 2 > len(signs)
-    are_comments = are_comments or _are_over_commands(lines, texts, signs) or _are_of_org_mode(texts)
+    are_comments = _are_comments(lines, texts, signs)
     is_marked = len(signs) >= MIN_MARKED and not are_comments
     outline = not is_marked and any(text.startswith("** ") for text in texts)
     for number, line in enumerate(lines):
@@ -139,7 +139,7 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
         is_inside = before.strip() and behind.strip() and before[-1:] not in ".:!?"
         if (level := _stated_level(text)) and not is_inside:
             line.heading = level
-        elif _is_underlined(before, text, behind):
+        elif _is_underlined(before, text, behind) or _is_far_underlined(texts, number + 1, underlining):
             line.heading = _underlined_level(behind, underlines, is_marked=is_marked)
         elif outline and _is_outline(before, text, behind):
             line.heading = len(text) - len(text.lstrip("*"))
@@ -150,10 +150,22 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = _manual_level("" if is_below_another else before, text, behind)
         elif not is_marked:
             _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+    if signs and not are_comments:
+        _lower_looks(lines)
+    _lower_others(lines, is_underlined=bool(underlines) and not is_marked)
+
+
+def _lower_others(lines: Sequence[Line], *, is_underlined: bool) -> None:
     _drop_inner_items(lines)
     _lower_inner_capitals(lines)
-    if underlines and not is_marked:
+    if is_underlined:
         _lower_words(lines)
+
+
+def _are_comments(lines: Sequence[Line], texts: Sequence[str], signs: Sequence[int]) -> bool:
+    """Whether most lines with signs stand among other lines, as the comments of a configuration do, or over commands."""
+    are_among = sum(_is_among_lines(texts, number + 1) for number in signs) * 2 > len(signs)
+    return are_among or _are_over_commands(lines, texts, signs) or _are_of_org_mode(texts)
 
 
 def mark_below_rules(lines: Sequence[Line]) -> None:
@@ -200,6 +212,18 @@ def _lower_words(lines: Sequence[Line]) -> None:
     """Put titles of words alone below those that are underlined: they end no section of these."""
     for line in lines:
         if line.is_unmarked and not (_NUMBERED.match(line.text) or _RELEASED.match(line.text)):
+            line.heading = LOWEST
+
+
+def _lower_looks(lines: Sequence[Line]) -> None:
+    """Put a title that only stands over a paragraph below those with signs: it ends no section of these."""
+    for line in lines:
+        if line.is_unmarked and not (
+            _NUMBERED.match(line.text)
+            or _CAPITALS.match(line.text.strip())
+            or _DATED.match(line.text)
+            or _RELEASED.match(line.text)
+        ):
             line.heading = LOWEST
 
 
@@ -294,6 +318,35 @@ def _is_underlined(before: str, text: str, behind: str) -> bool:
         and not _HEAD_OF_COLUMNS.search(text)
         and (not before.strip() or UNDERLINE.match(before))
         and _is_as_long(text.strip(), behind.strip())
+    )
+
+
+def _underlining(lines: Sequence[Line], texts: Sequence[str]) -> Collection[str]:
+    """Return the signs that underline two titles or more, each as long as its title."""
+    counts = Counter(
+        texts[number + 2].strip()[0]
+        for number, line in enumerate(lines)
+        if not line.is_code and _is_underlined(*texts[number : number + 3])
+    )
+    return {sign for sign, count in counts.items() if count >= MIN_UNDERLINED}
+
+
+def _is_far_underlined(texts: Sequence[str], number: int, signs: Collection[str]) -> bool:
+    """Whether a line that may be a title stands alone over a longer line of a sign that underlines others (reStructuredText).
+
+    "The underline must be at least as long as the title text" (docutils).
+    """
+    before, text, behind, below = [*texts[number - 1 : number + 3], ""][:4]
+    is_alone = not before.strip() and not below.strip() and text[:1].strip() != ""
+    return bool(
+        is_alone
+        and UNDERLINE.match(behind)
+        and behind[0] in signs
+        and len(behind.rstrip()) >= columns(text)
+        and len(text) <= LONGEST_HEADING_CHARS
+        and _ENDS_TITLE.search(text)
+        and not UNDERLINE.match(text)
+        and not _HEAD_OF_COLUMNS.search(text)
     )
 
 

@@ -1126,3 +1126,88 @@ def test_a_term_over_its_description_is_whole_and_one_over_two_lines_is_not() ->
     assert faults(source, cut).broken
     assert not faults(source, f"{cut}\n2.6 alone)").broken
     assert faults(source, "boat [--oars number] [--sails number] [--mast | --no-mast] [--length").broken
+
+
+DRIVER = """\
+The driver reads the settings of the module when it is opened, and it
+writes none of them.
+
+Level of safety, and which values it has:
+
+    ============ =======================================================
+    level        Meaning of it
+    ============ =======================================================
+               0 Threads may not share the module at all.
+               1 Threads may share the module, but not connections.
+    ============ =======================================================
+
+    -----------------------------------------------------------------------
+    ** Here it begins, with a title. **
+
+     All of the text.
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    level        Meaning of it",
+        "               0 Threads may not share the module at all.",
+        "    ** Here it begins, with a title. **",
+    ],
+)
+def test_no_sentence_begins_with_the_border_above_a_line(line: str) -> None:
+    assert not faults(source(DRIVER), line).broken
+    assert faults(
+        source(DRIVER), "The driver reads the settings of the module when it is opened, and it"
+    ).broken
+
+
+NOTICES = """\
+The program comes with parts that others made, each under its own terms, as
+they are printed below, and none of these terms says anything of the others.
+
+"Bent Oars" typeface
+Copyright (c) Ada Lovelace, https://oars.example.org/fonts-alike
+Used with permission
+
+Whoever takes the program takes these terms as well, and has to pass them on
+with it.
+"""
+
+
+def test_a_line_that_ends_with_an_address_over_a_capital_is_whole() -> None:
+    assert not faults(source(NOTICES), '"Bent Oars" typeface\nUsed with permission').broken
+    assert faults(source(NOTICES), "with it.").broken
+    for wrapped in (NOTICES.replace("alike\n", "alike and others\n"), NOTICES.replace("Used", "used")):
+        assert faults(source(wrapped), wrapped.splitlines()[5]).broken
+
+
+def test_neighbouring_settings_are_not_wrapped_text() -> None:
+    settings = 'title = "A report of what went wrong with the index on that day"\nauthors = ["Ada Lovelace"]\nlayout = "of a post"\n'
+    assert not faults(source(f"Words.\n\n{settings}"), 'authors = ["Ada Lovelace"]').broken
+    wrapped = "The result of the sum that is written there in the first line is the\nnumber that you see in the second one = 4 and nothing else.\n"
+    assert faults(source(wrapped), "number that you see in the second one = 4 and nothing else.").broken
+
+
+def test_an_underline_may_be_longer_than_its_title_where_others_are_as_long() -> None:
+    parts = [
+        ("Can I stop it?", 14),
+        ("How can I switch it on?", 60),
+        ("Can I start it again?", 21),
+    ]
+    text = "".join(f"{title}\n{'-' * width}\n\nWords of {width}.\n\n" for title, width in parts)
+    assert [line.text for line in source(text).lines if line.heading] == [title for title, _ in parts]
+    assert not faults(
+        source(text), "Can I stop it?\n--------------\n\nHow can I switch it on?\n\nWords of 60."
+    ).attributions
+    assert faults(source(text), "Can I stop it?\n--------------\n\nWords of 60.").attributions
+    ruled = text.replace("it on?\n", "it on.\n\n").replace("How", "\nHow")
+    assert "How can I switch it on." not in [line.text for line in source(ruled).lines if line.heading]
+
+
+def test_a_title_that_its_look_alone_makes_one_stands_below_one_with_a_sign() -> None:
+    long = "Use the other term to find packages whose names have several parts in them; " * 3
+    text = f"### Terms\n\nThey are all here.\n\nNote\n\n{long}\n\n?not\n\nFind what is not.\n"
+    assert not faults(source(text), "### Terms\n\n?not\n\nFind what is not.").attributions
+    assert faults(source(text), "Note\n\nThey are all here.").attributions
