@@ -226,10 +226,10 @@ def _joined(numbers: Mapping[str, int], found: Iterable[tuple[str, str]]) -> dic
     """Return names of a word and a number as texts also write them, in one word (sha256 for SHA-256), each with its terms."""
     joined: dict[str, tuple[int, ...]] = {}
     for run in dict.fromkeys(run for _, run in found):
-        words = words_of(run)
-        if len(words) == len(("SHA", "256")) and words[0].isalpha() and words[1].isdecimal():
-            terms = [numbers[stem] for stem in map(stem_of, words) if stem in numbers]
-            joined["".join(words).casefold()] = tuple(terms)
+        match words_of(run):
+            case [word, number] if word.isalpha() and number.isdecimal():
+                terms = [numbers[stem] for stem in map(stem_of, (word, number)) if stem in numbers]
+                joined[f"{word}{number}".casefold()] = tuple(terms)
     return joined
 
 
