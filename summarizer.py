@@ -301,7 +301,7 @@ class Summarizer:
             )
         if summary.read_plainly:
             result = result.because(
-                f"of {summary.read_plainly} of {summary.slices} parts of the text it was not looked at what answers the query, since {TIME_IS_OVER}",
+                f"{summary.read_plainly} of {summary.slices} parts of the text were not searched for what answers the query, since {TIME_IS_OVER}",
                 status="partial",
             )
         if summary.facts is None:

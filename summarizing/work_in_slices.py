@@ -43,7 +43,7 @@ class SlicesSummary(NamedTuple):
     found: WordsFound
     """What the slices that were read have of the query together."""
     read_plainly: int = 0
-    """Of how many that were read what answers the query was not looked at: there was no time to read them again."""
+    """How many of those that were read were not searched for what answers the query: there was no time to read them again."""
 
 
 class Searched(NamedTuple):

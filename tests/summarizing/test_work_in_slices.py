@@ -383,7 +383,7 @@ async def test_an_outcome_says_how_many_slices_there_was_no_time_to_read_again_w
         outcome = (await summarizer.summarize(Request(text, 400, Query(" ".join(ANIMALS))))).outcome
     assert (outcome.status, outcome.matched) == ("partial", None)
     assert outcome.reason == (
-        f"of 1 of {slices} parts of the text it was not looked at what answers the query, since {TIME_IS_OVER}"
+        f"1 of {slices} parts of the text were not searched for what answers the query, since {TIME_IS_OVER}"
     )
 
 
