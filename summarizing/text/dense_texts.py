@@ -58,6 +58,7 @@ _SIGN = r"""[=\-~^"*+]"""
 _HEADING = rf"""(?:
       (?P<hashes>[#](?=[#]|{_REST}{_APART})[#]{{0,5}})[ \t]{{1,9}}+[^\s#]{_REST}(?!\n[#])
     | =head(?P<command>[1-6])[ \t]{{1,9}}+\S{_REST}
+    | (?P<entry>\d{{4}}-\d\d-\d\d[ \t]{{1,9}}+[^\s<>][^\n<>]{{1,60}}<[^\s<>]{{1,80}}>){_BLANKS}(?=\n)
     | (?P<section>\[[^\[\]\n]{{1,78}}+\]){_BLANKS}(?=\n)
     | (?P<capitals>[A-Z][^a-z\n]{{2,78}}+){_APART}
     | (?:(?P<over>{_SIGN})(?P=over){{2,78}}+{_BLANKS}\n)?+
@@ -167,13 +168,13 @@ def _headings(text: str) -> Iterator[_Mark]:
     levels: dict[str, int] = {}
     first = _FIRST_HEADING.match(text)
     for match in chain([first] if first else [], _later_headings(text)):
-        hashes, command, section, capitals, over, title, under, sign = match.groups()
+        hashes, command, entry, section, capitals, over, title, under, sign = match.groups()
         if title and abs(len(title.rstrip()) - len(under)) > TOLERANCE:
             continue
         if capitals and not capitals.isupper():
             continue
         stated = len(hashes or "") or int(command or 0)
-        look = "[" if section else "A" if capitals else f"{over or ''}{sign}"
+        look = "@" if entry else "[" if section else "A" if capitals else f"{over or ''}{sign}"
         level = stated or levels.setdefault(look, UNSTATED + len(levels))
         written = title or match[0]
         start = match.start("title") if title else match.end() - len(written.lstrip())

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
+from summarizing.text.change_log_entries import entries_by_line, is_entry_head, names_version
 from summarizing.text.heading_candidates import (
     LOWEST,
     RELEASE,
@@ -39,9 +40,13 @@ _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 _MARKED_LOOKS = frozenset({"bold"})
 
 # Headings that may continue over several lines.
-_WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release"})
+_WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release", "entry"})
 
 _RELEASE_LOOK: Look = ("release",)
+_ENTRY_LOOK: Look = ("entry",)
+
+# Where there are this many times as many entries of a change log as headings with hashes, these are lines beside them.
+_MANY_ENTRIES = 4
 
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 
@@ -58,30 +63,49 @@ def headings_by_line(
     underlined = {one.heading: one for one in marked if one.look[0] == "under" and not one.level}
     taken = {number for one in marked for number in range(one.first, one.last + 1)}
     releases, paragraphs = releases_by_line(lines, opaque, taken, starred, underlined)
-    releases = _with_underlined(releases, underlined)
+    entries = entries_by_line(lines, opaque, taken)
+    releases = _with_underlined(releases, underlined) | entries
     others = [one for one in marked if one.heading not in releases]
     stated = [one for one in others if one.level]
     over = [one.first for one in stated if one.last + 1 not in releases]
     level = RELEASE if _are_above(releases, over) else 0
     # A text that marks headings with hashes marks all of its headings so, but for releases above headings that recur.
-    if signs.hashes and not (level and _recur(lines, stated)):
+    is_hashed = signs.hashes and len(entries) < _MANY_ENTRIES * len(marked)
+    if is_hashed and not (level and _recur(lines, stated)):
         return _levelled(lines, marked)
-    heads = [
-        one._replace(level=level, look=_RELEASE_LOOK)
-        if (one := underlined.get(first))
-        else Candidate(first, last, first, level, _RELEASE_LOOK)
-        for first, last in releases.items()
-    ]
+    heads = _heads_of_releases(lines, releases, underlined, level)
     heads += [
         Candidate(first, last, first, level, _RELEASE_LOOK, is_statement=True)
         for first, last in paragraphs.items()
+        if first not in entries
     ]
     others = _with_like_releases(others, {starred.get(number, 0) for number in releases})
     plain = (
         [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
     )
+    # What is indented below a day and a name is said of what was changed: "Closes #12" is no heading there.
+    are_of_people = any(not names_version(lines[first]) for first in entries)
+    plain = [one for one in plain if not (are_of_people and lines[one.first].indent)]
     plain = [one for one in plain if one.first not in releases and one.first not in paragraphs]
     return _levelled(lines, sorted([*heads, *others, *plain]))
+
+
+def _heads_of_releases(
+    lines: Sequence[Line], releases: Mapping[int, int], underlined: Mapping[int, Candidate], level: int
+) -> list[Candidate]:
+    """Return the headings of releases; those of a day and who changed something on it are below versions that stand among them."""
+    entries = {first for first in releases if not names_version(lines[first])}
+    has_entries = any(is_entry_head(lines[first]) for first in entries)
+    is_nested = not level and has_entries and len(entries) < len(releases)
+    above = UNSTATED if is_nested else level
+    return [
+        Candidate(first, last, first, above + 1, _ENTRY_LOOK)
+        if is_nested and first in entries
+        else underlined.get(first, Candidate(first, last, first, 0, _RELEASE_LOOK))._replace(
+            level=above, look=_RELEASE_LOOK
+        )
+        for first, last in releases.items()
+    ]
 
 
 def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:

@@ -45,6 +45,7 @@ MAX_INDENT = 3
 
 _FILE = re.compile(r"==> \S.{0,150} <==\Z")
 COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
+_OF_COMMIT = re.compile(r"(?:Author|Merge|Reflog|tree|AuthorDate): ")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
 _BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
 _PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s{1,9}[^\W\d_]")
@@ -165,7 +166,15 @@ def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Can
 
 def _may_be_marked(text: str) -> bool:
     """Whether a line that begins with a letter, as the next one does, may be a heading: by a changelog's signs."""
-    return "; " in text
+    return "; " in text or text.startswith("commit ")
+
+
+def _is_commit(lines: Sequence[Line], number: int) -> bool:
+    """Whether git's head of a commit stands here, as in its log: what is known of the commit follows directly."""
+    line = lines[number]
+    if line.indent or number + 1 == len(lines) or not COMMIT.match(line.text):
+        return False
+    return not lines[number + 1].gap and _OF_COMMIT.match(lines[number + 1].text) is not None
 
 
 def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | None:
@@ -178,6 +187,8 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
         may_state = signs.statements and text[0] == "*"
         last = end_of_paragraph(lines, number) if may_state else number
         return Candidate(number, last, number, level, (text[0], level), is_statement=last > number)
+    if line.gap and _is_commit(lines, number):
+        return Candidate(number, number, number, 1, ("file",))
     if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
         return Candidate(number, number, number, 1, ("file",))
     is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)

@@ -104,7 +104,8 @@ def releases_by_line(
         if (item_mark(text) and not is_starred) or tail.endswith(_END_OF_SENTENCE):
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
-        if value is None or "://" in value[0] or not (any(map(str.isalpha, text)) or _DAY.search(text)):
+        is_worded = any(map(str.isalpha, text)) or _DAY.search(text) or _is_over_item(lines, number)
+        if value is None or "://" in value[0] or not is_worded:
             continue
         key = text[: value.start()].casefold() or _STAGED.sub("0", value[0])
         group = groups.setdefault(key, [])
@@ -155,6 +156,11 @@ def _is_apart(lines: Sequence[Line], number: int) -> bool:
 def _is_bare(text: str) -> bool:
     """Whether a line is a version, alone or with its date."""
     return _BARE.match(text) is not None
+
+
+def _is_over_item(lines: Sequence[Line], number: int) -> bool:
+    """Whether a version alone stands directly over an item."""
+    return number + 1 < len(lines) and item_mark(lines[number + 1].text) > 0 and _is_bare(lines[number].text)
 
 
 def _version_of(text: str) -> tuple[int, ...]:

@@ -1,0 +1,142 @@
+"""Heads of the entries of change logs: days with names, commits of git, versions alone; what changed stands under its own."""
+
+import pytest
+
+from summarizing.text import dense_texts
+from summarizing.text.document import SegmentKind
+from summarizing.text.parsing import parse
+from tests.summarizing.text.test_parsing import check_laws, kinds, tree
+from tests.support.timing import is_linear
+
+WOODS = ("ash", "oak", "elm", "fir", "box")
+
+
+def _top_of(text: str, wanted: str) -> list[str]:
+    """Return all that a segment with this text hangs on, the nearest first."""
+    document = check_laws(text)
+    index = next(index for index in range(len(document.segments)) if document.of(index) == wanted)
+    return [" ".join(document.of(one).split()) for one in document.above(index)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{name} ({day} Nov 20{year})",
+        "{year}20-11-{day}  {name}  <{mail}>",
+        "2020-11-{day} 19:29:34 +0100  {name} <{mail}> (tiny change)",
+        "* Fri Nov {day} 20{year} {name} <{mail}> - 1.7-3",
+        "Fri {day} Nov 20{year} {name}",
+        "Tue Nov {day} 10:00:01 CET 20{year}  {name}  <{mail}>",
+    ],
+)
+def test_what_a_person_changed_on_a_day_stands_under_both(head: str) -> None:
+    """People differ, so that no heading recurs but for its number, and days of one year need not be in order."""
+    people = ("Ada Ash", "Otto Oak", "Ada Ash", "Eva Elm von Au", "Otto Oak")
+    heads = [
+        head.format(name=name, mail=f"{name.split()[0]}@boats.example", day=day, year=year)
+        for name, day, year in zip(people, (19, 12, 14, 28, 11), (21, 21, 21, 20, 20), strict=True)
+    ]
+    if "20-11" in head:
+        heads = [one[2:] for one in heads]
+    text = "".join(
+        f"{one}\n- No leak in {wood}.\n\n- An oar of {wood}.\n\n"
+        for one, wood in zip(heads, WOODS, strict=True)
+    )
+    assert [_top_of(text, f"- An oar of {wood}.") for wood in WOODS] == [
+        [" ".join(one.split())] for one in heads
+    ]
+
+
+def test_what_is_indented_below_a_person_heads_nothing_of_what_follows() -> None:
+    """A name may have no capital, and what a change closes may recur as headings do."""
+    people = ("Ada Ash", "otto-oak", "Ada Ash", "Eva Elm", "Otto Oak 2 on boats")
+    text = "- An oar of tar.\n\n  Closes #97\n\n" + "".join(
+        f"{name} ({day} Nov 2018)\n\n- No leak in {wood}\n\n  Closes #{day}{len(wood)}\n\n- An oar of {wood}.\n\n  Follow-up to {day}\n\n"
+        for name, wood, day in zip(people, WOODS, (29, 28, 28, 17, 16), strict=True)
+    )
+    assert [_top_of(text, f"- An oar of {wood}.") for wood in WOODS] == [
+        [f"{name} ({day} Nov 2018)"] for name, day in zip(people, (29, 28, 28, 17, 16), strict=True)
+    ]
+
+
+def test_a_second_person_below_the_day_is_part_of_the_heading() -> None:
+    text = "".join(
+        f"20{at}-01-0{at % 10}  Ada Ash  <ada@boats.example>\n\t    Otto Oak  <otto@boats.example>\n\n\t* oars/{wood}.c: No leak.\n\n"
+        for at, wood in zip(range(19, 14, -1), WOODS, strict=True)
+    )
+    assert _top_of(text, "* oars/fir.c: No leak.") == [
+        "2016-01-06 Ada Ash <ada@boats.example> Otto Oak <otto@boats.example>"
+    ]
+
+
+def test_versions_stand_above_the_days_that_led_to_them() -> None:
+    text = "".join(
+        f"Version 1.{at} (1{at} Jun 20{at}0)\n\n{name} (1{at} Jun 20{at}0)\n- No leak in {wood}.\n\n{name} (0{at} Jun 20{at}0)\n- An oar of {wood}.\n\n"
+        for at, wood, name in zip(
+            range(6, 1, -1), WOODS, ("Ada Ash", "Otto Oak") * 2 + ("Eva Elm",), strict=True
+        )
+    )
+    assert _top_of(text, "- An oar of elm.")[1:] == ["Version 1.4 (14 Jun 2040)"]
+
+
+def test_a_note_with_hashes_below_many_days_takes_no_heading_from_them() -> None:
+    text = "".join(
+        f"20{at}-01-02  Ada Ash  <ada@boats.example>\n\n\tNo leak in {wood}.\n\n"
+        for at, wood in zip(range(19, 14, -1), WOODS, strict=True)
+    )
+    text += "##### License\n\nWhoever has this may copy it.\n"
+    assert _top_of(text, "No leak in fir.") == ["2016-01-02 Ada Ash <ada@boats.example>"]
+    assert _top_of(text, "Whoever has this may copy it.") == ["##### License"]
+
+
+def test_the_log_of_git_has_a_heading_for_each_commit() -> None:
+    """The subjects are set apart as titles are; who wrote a commit is said above its subject."""
+    commits = [f"commit {at}2ddcca36c8bcfa251724fe342c8327451988be0" for at in range(5)]
+    text = "# Generated. Do not edit.\n\n" + "".join(
+        f"{one}\nAuthor: {wood.title()} Ash <{wood}@boats.example>\nDate:   Thu Apr 30 21:39:51 2015 -0700\n\n"
+        f"    Sails may be set by one hand in {wood}\n\n    It took two hands before, and\n    a good deal of time.\n\n"
+        for one, wood in zip(commits, WOODS, strict=True)
+    )
+    for one, wood in zip(commits, WOODS, strict=True):
+        assert _top_of(text, f"Author: {wood.title()} Ash <{wood}@boats.example>")[-1] == one
+        assert _top_of(text, f"Sails may be set by one hand in {wood}")[-1] == one
+
+
+def test_a_version_without_any_word_directly_over_items_is_a_heading() -> None:
+    text = "".join(
+        f"0.{at}\n- No leak in {wood}\n- An oar of {wood}\n\n"
+        for at, wood in zip(range(9, 4, -1), WOODS, strict=True)
+    )
+    assert _top_of(text, "- An oar of fir") == ["0.6"]
+
+
+def test_days_in_a_text_of_sentences_are_no_headings() -> None:
+    text = "".join(
+        f"Ada Ash (1{at} Nov 2018)\nwas the first who rowed to the island in a boat of {wood}.\n\n"
+        for at, wood in enumerate(WOODS)
+    )
+    assert SegmentKind.HEADING not in kinds(check_laws(text)).values()
+
+
+def test_entries_of_a_dense_change_log_stand_under_their_day() -> None:
+    entry = "20{0}-0{1}-1{1}  Ada Ash  <ada@boats.example>\n\n\tAn oar of {2}.\n\n\tNo leak.\n\n\tTar.\n\n"
+    text = "".join(
+        entry.format(year, month, wood)
+        for year in range(60, 10, -1)
+        for month in range(9, 0, -1)
+        for wood in WOODS
+    )
+    assert dense_texts.is_dense(text)
+    above = tree(parse(text))
+    lines = [one for one in above if one.startswith("An oar of")]
+    assert lines
+    assert all("@boats.example" in above[one] for one in lines)
+
+
+def _days(number: int) -> str:
+    return "".join(f"2020-11-12  {'A' * 20} {'a ' * 20}<a@{'a' * 30}\n\n" for _ in range(number))
+
+
+@pytest.mark.timed
+def test_time_is_linear_in_lines_that_are_nearly_heads() -> None:
+    assert is_linear(lambda number: parse(_days(number)), 300)
