@@ -10,7 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bench.real_texts.source_layout.html_lines import html_lines
 from bench.real_texts.source_layout.line_wraps import mark_wraps
-from bench.real_texts.source_layout.release_titles import join_styles, mark_boxes, mark_releases
+from bench.real_texts.source_layout.release_titles import (
+    join_styles,
+    mark_boxes,
+    mark_names,
+    mark_releases,
+)
 from bench.real_texts.source_layout.source_headings import (
     data_level,
     mark_below_rules,
@@ -141,6 +146,7 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
             mark_below_rules(lines)
             mark_boxes(lines)
             join_styles(lines)
+            mark_names(lines)
         mark_releases(lines)
         mark_wraps(lines, is_manual=is_manual)
     _mark_tables(lines)

@@ -1,4 +1,4 @@
-"""Titles of releases in a source: paragraphs that recur but for a number, titles in boxes, and underlines that take each other's place.
+"""Titles of releases in a source: paragraphs that recur but for a number, names with days, titles in boxes, and underlines that take each other's place.
 
 Independent of the service's own parser on purpose, since that one is judged by this. Pure; marks the lines it is given.
 """
@@ -13,7 +13,7 @@ from bench.real_texts.source_layout.source_headings import (
     MOST_TITLE_LINES,
     OUTLINE,
 )
-from bench.real_texts.source_layout.source_lines import UNDERLINE, Line
+from bench.real_texts.source_layout.source_lines import ITEM, UNDERLINE, Line
 
 _COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
 _VALUE = re.compile(r"\S*\d\S*")
@@ -23,7 +23,32 @@ _DAY = re.compile(r"^\d{4}([./-])\d\d\1\d\d\s")
 _VERSION = re.compile(r"^[^\W\d_]\w*\s\d+(?:\.\d+)+:?$")
 # What is said of no section and no step: a version, a date.
 _NUMBERS_OF_RELEASE = re.compile(r"\d+(?:\.\d+)+|\d{4}-\d\d-\d\d")
+# Who changed something on a day, as in a history of git that is told as news: "Ada Ash (8 Nov 2018)"; what was released on one.
+_WITH_DAY = r" \(\d\d? [^\W\d_]{3,9} \d{4}\)$"
+_NAME_WITH_DAY = re.compile(r"^(?!.*\d\.\d)[^\W\d_][^()<>:;]{0,60}" + _WITH_DAY)
+_VERSION_WITH_DAY = re.compile(r"^(?:[^\W\d_]\w* )?v?\d+(?:\.\d+)+" + _WITH_DAY)
 _LEAST_BOX_WIDTH = 10
+
+
+def mark_names(lines: Sequence[Line]) -> None:
+    """Mark names with days that stand alone over items or other names, as titles below versions with days; where signs mark titles, none."""
+    if any(line.heading and not line.is_unmarked for line in lines):
+        return
+    texts = [
+        (number, line.text) for number, line in enumerate(lines) if line.text.strip() and not line.is_code
+    ]
+    names, versions = list[Line](), list[Line]()
+    for (above, _), (number, text), (below, other) in zip([(-2, ""), *texts], texts, texts[1:], strict=False):
+        if not above + 1 < number < below - 1:
+            continue
+        if _VERSION_WITH_DAY.match(text):
+            versions.append(lines[number])
+        elif _NAME_WITH_DAY.match(text) and (ITEM.match(other) or _NAME_WITH_DAY.match(other)):
+            names.append(lines[number])
+    for line in [*names, *versions] if len(names) >= MIN_MARKED else ():
+        line.heading, line.title, line.is_unmarked = 1, line.text, True
+    for line in names if len(names) >= MIN_MARKED and versions else ():
+        line.heading = 2
 
 
 def mark_releases(lines: Sequence[Line]) -> None:

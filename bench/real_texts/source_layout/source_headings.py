@@ -56,7 +56,7 @@ _ENDS_TITLE = re.compile(r"(?:[^.;,。\s\"'”’»)]|\.\.\.)[\s\"'”’»)]*$"
 # Words that all begin with a capital, but for short ones: a title even with a full stop.
 _CAPITALIZED = re.compile(r"^ {0,3}\d+\.(?: (?:[A-Z][\w'’-]*|[a-z]{1,4}|\d+))+\.$")
 _DATED = re.compile(
-    r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[^\W\d_]{3} [^\W\d_]{3} [ \d]\d (?:[\d:]{8} \w{2,5} )?\d{4}\b"
+    r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[^\W\d_]{3} [^\W\d_]{3} [ \d]\d (?:[\d:]{8} (?:\w{2,5} )?)?\d{4}\b"
 )
 # A version with the day of its release: no part of the version that it begins like.
 _RELEASED = re.compile(r"^\d+(?:\.\d+)+(?:[a-z]+\d*)?\s+\W{0,2}\d{4}-\d\d-\d\d\W?$")
@@ -276,7 +276,8 @@ def _is_among_lines(texts: Sequence[str], number: int) -> bool:
 
 def _mark_unmarked(line: Line, before: str, texts: Sequence[str]) -> None:
     """Mark a line as a title that no sign makes one; `texts`: it, and those after it."""
-    line.title = _title(texts)
+    # Below a day and a name, what was changed may follow directly.
+    line.title = line.text if _DATED.match(line.text) else _title(texts)
     line.heading = _plain_level(before, line.text, line.title)
     if not line.heading and not before.strip() and _is_over_paragraph(texts[:3]):
         line.heading = 1

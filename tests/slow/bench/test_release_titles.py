@@ -35,6 +35,17 @@ TILDES = "".join(
     f"{one}\n{'~' * len(one)}\n\n* An oar of ash {one[-1]} is light.\n\n" for one in ("1.0", "1.0.1", "1.0.2")
 )
 
+NAMES = "".join(
+    f"Version 7.{at}.0 (20 Feb 202{at})\n\nAda Ash (20 Feb 202{at})\n\n- No leak in {at}.\n\n  7.{at}.0 release\n\n"
+    f"otto-oak 2 (1{at} Feb 202{at})\n\n- An oar of {at}.\n\n  Closes #{at}\n\n- A sail of {at}.\n\n"
+    for at in (3, 2)
+)
+DAYS = "".join(
+    f"Sun Jun 2{at} 22:21:59 1994  Ada Ash  <ada@boats.example>\n\t* oars.c:\n\n\tNo leak in {at}.\n\n"
+    f"2008-02-2{at}  Otto Oak  <otto@boats.example>\n\n\t* An oar of {at}.\n\n"
+    for at in (9, 8, 7)
+)
+
 
 @pytest.mark.parametrize(
     "text, summary",
@@ -46,6 +57,8 @@ TILDES = "".join(
         (DATED, "1.16 - 2020-06-10\n\n1.15.1 - 2020-05-10\n\n- An oar of 5."),
         (RUN_IN, '2024.08.01 - boat 8.8 "Ash 8"\n\u2022 No leak in 8.\n\n2023.08.01 - boat 7.8 mends the oars of those who row at sea, and the sails of all. It has a mast 8.'),
         (TILDES, "1.0\n\n* An oar of ash 0 is light.\n\n1.0.1\n\n* An oar of ash 1 is light."),
+        (NAMES, "Version 7.3.0 (20 Feb 2023)\n\nAda Ash (20 Feb 2023)\n\n  7.3.0 release\n\notto-oak 2 (13 Feb 2023)\n\n- An oar of 3.\n\nVersion 7.2.0 (20 Feb 2022)\n\nAda Ash (20 Feb 2022)\n\n- No leak in 2."),
+        (DAYS, "2008-02-29  Otto Oak  <otto@boats.example>\n\nSun Jun 27 22:21:59 1994  Ada Ash  <ada@boats.example>\n\nNo leak in 7."),
     ],
 )  # fmt: skip
 def test_a_release_ends_the_one_above_it(text: str, summary: str) -> None:
@@ -68,10 +81,22 @@ def test_a_release_ends_the_one_above_it(text: str, summary: str) -> None:
         (RUN_IN, '2024.07.01 - boat 8.7 "Ash 7"\n\u2022 No leak in 7.\n\n[...] It has a mast 9.'),
         (RUN_IN, '2024.08.01 - boat 8.8 "Ash 8"\n\u2022 No leak in 8.\n\n[...] It has a mast 9.'),
         (TILDES, "1.0\n\n* An oar of ash 1 is light."),
+        (NAMES, "Ada Ash (20 Feb 2023)\n\n- An oar of 3."),
+        (NAMES, "otto-oak 2 (13 Feb 2023)\n\n- No leak in 3."),
+        (NAMES, "Version 7.3.0 (20 Feb 2023)\n\nAda Ash (20 Feb 2022)\n\n- No leak in 2."),
+        (NAMES, "Version 7.3.0 (20 Feb 2023)\n\n- A sail of 2."),
+        (NAMES, "Closes #3\n\nAda Ash (20 Feb 2022)\n\n- A sail of 2."),
+        (DAYS, "Sun Jun 29 22:21:59 1994  Ada Ash  <ada@boats.example>\n\nNo leak in 8."),
+        (DAYS, "Sun Jun 29 22:21:59 1994  Ada Ash  <ada@boats.example>\n\n* An oar of 9."),
     ],
 )  # fmt: skip
 def test_what_stands_under_another_release_than_its_own_is_found(text: str, summary: str) -> None:
     assert faults(read(text), summary).attributions
+
+
+def test_who_said_something_on_a_day_heads_no_words() -> None:
+    said = "".join(f"A boat of {at} oars is fast.\n\nAda Ash ({at} Nov 1863)\n\n" for at in (3, 2, 1))
+    assert not any(line.heading for line in read(said).lines)
 
 
 def test_titles_of_parts_are_not_raised_to_those_of_releases() -> None:
