@@ -36,7 +36,7 @@ _CAMEL_HUMP = re.compile("[a-z][A-Z]")
 
 # A number of so few digits within something longer (HTTP/2, 3.0.11) says nothing without what it stands beside there.
 MAX_SHORT_DIGITS = 2
-_LAST_DIGITS = re.compile(r"\d+\Z")
+_LAST_DIGITS = re.compile(r"(?<!\d)\d++\Z")
 
 # Names and abbreviations ("SQLite", "CVEs") say more of what is asked for than the words around them.
 NAME_BOOST = 1.6
