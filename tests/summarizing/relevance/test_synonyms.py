@@ -73,6 +73,16 @@ def test_what_texts_say_is_single_words() -> None:
     assert not [word for _, said in rules() for word in said if len(words_of(word)) != 1]
 
 
+def test_each_word_that_texts_say_is_found_in_them() -> None:
+    lost = [
+        (asked[0], word)
+        for asked, said in rules()
+        for word in said
+        if not QueryTerms(asked[0]).matches([word])
+    ]
+    assert not lost
+
+
 def test_a_rule_adds_something_and_there_are_few() -> None:
     assert len(rules()) <= MOST_RULES
     for asked, said in rules():
