@@ -499,8 +499,8 @@ async def test_bodies_that_never_end_keep_none_from_being_read(service: Service)
         senders = await connections_to(service, 3 * PIECES_PER_TURN, stack)
         sending = [asyncio.create_task(send_on(sender)) for sender in senders]
         (other,) = await connections_to(service, 1, stack)
+        for one in sending:
+            stack.callback(one.cancel)
         other.send(plain(LONG_PING))
         answer = await other.answer()
-        for one in sending:
-            one.cancel()
     assert answer[0] == 200
