@@ -298,6 +298,7 @@ class Summarizer:
             result = result.because(
                 f"summarized from the first {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",
                 status="partial",
+                is_read_in_part=True,
             )
         if summary.read_plainly:
             result = result.because(

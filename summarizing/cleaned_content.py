@@ -47,6 +47,7 @@ class CleanedContent:
             if is_summary
             else (),  # nothing is dropped from a content that comes back
             reasons=(*self.unread, *result.reasons),
+            is_read_in_part=result.is_read_in_part or bool(self.unread),
         )
 
 

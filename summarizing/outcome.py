@@ -62,6 +62,8 @@ class Result(NamedTuple):
     """The words of a query which the content has nowhere, unless it is about something else."""
     has_no_word: bool = False
     """Whether these are all of its words."""
+    is_read_in_part: bool = False
+    """Whether there was no time to read all of the content: what is said of the query is about what was read."""
 
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
@@ -170,6 +172,11 @@ def compose_outcome(
     )
 
 
+def read_of_text(*, in_part: bool) -> str:
+    """Return what is said to have nothing, or too little, of a query."""
+    return "what was read of the text" if in_part else "the text"
+
+
 def first_of(words: Sequence[str], count: int) -> str:
     """Return the first of some words as text, and how many more there are."""
     shown, more = ", ".join(words[:count]), len(words) - count
@@ -180,10 +187,11 @@ def _unmatched(result: Result) -> list[str]:
     """Say that nothing met the query, or too little."""
     if result.matched:
         return []
+    read = read_of_text(in_part=result.is_read_in_part)
     if result.found_words:
         words = first_of(result.found_words, MOST_WORDS)
-        return [f"too little of what was asked for is in the text: only {words}"]
-    return ["nothing in the text matches what was asked for"]
+        return [f"too little of what was asked for is in {read}: only {words}"]
+    return [f"nothing in {read} matches what was asked for"]
 
 
 def _marked(result: Result) -> list[str]:

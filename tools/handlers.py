@@ -17,7 +17,7 @@ from storage.originals import NotStored, OriginalUnavailable
 from summarizer import SummarizationFailed, Summarizer, TooLargeToTrace
 from summarizing.job import STRATEGIES, MainContent, Request
 from summarizing.offload import OutOfTime
-from summarizing.outcome import MOST_WORDS, Outcome, Summary, first_of
+from summarizing.outcome import MOST_WORDS, Outcome, Summary, first_of, read_of_text
 from summarizing.query import Query
 from tools.arguments import InvalidArguments, size_in_tokens, validated
 from tools.call_results import OUTCOME_KEY, chars_of, outcome_fields
@@ -42,8 +42,8 @@ from tools.schema_validator import abbreviated, check_schema
 PROVENANCE_KEY = "mcp-summarizer/provenance"
 ORIGINAL_KEY = "mcp-summarizer/original"
 
-NOTHING_MATCHED = "Nothing matched: no passage of the text has the words that were asked for"
-LITTLE_MATCHED = "Too little matched: of what was asked for the text has only"
+NOTHING_MATCHED = "Nothing matched: {read} has none of the words that were asked for"
+LITTLE_MATCHED = "Too little matched: of what was asked for {read} has only {words}"
 IF_UNMATCHED = "so what is above may be about something else; other words may match"
 
 # Logs and metrics use this name for an unknown tool: the caller's own name for it is not logged.
@@ -223,9 +223,11 @@ def result_of(summary: Summary) -> dict[str, Any]:
 
 
 def _unmatched(outcome: Outcome) -> str:
+    # Of a partial result the text may have been read in part; the reason says so.
+    read = read_of_text(in_part=outcome.status == "partial")
     if not outcome.found_words:
-        return NOTHING_MATCHED
-    return f"{LITTLE_MATCHED} {first_of(outcome.found_words, MOST_WORDS)}"
+        return NOTHING_MATCHED.format(read=read)
+    return LITTLE_MATCHED.format(read=read, words=first_of(outcome.found_words, MOST_WORDS))
 
 
 def _page_result(page: OriginalPage) -> dict[str, Any]:

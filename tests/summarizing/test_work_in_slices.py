@@ -34,6 +34,7 @@ from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
 from tests.support.service import PATIENCE_S
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Says
+from tools.handlers import result_of
 
 SLICE = 4_000
 
@@ -365,6 +366,29 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
     )
     assert 0 < outcome.output_tokens <= 600
     assert set(re.findall(r"Keeper\d+", summary.text)) <= {f"Keeper{number}" for number in range(30)}
+
+
+@pytest.mark.parametrize(
+    "asked, said",
+    [
+        ("recipes for apple pie", "nothing in what was read of the text matches what was asked for; "),
+        (
+            "Keeper0 on bicycles, trains, ferries",
+            "too little of what was asked for is in what was read of the text: only Keeper0; ",
+        ),
+    ],
+)
+async def test_of_a_text_that_was_read_in_part_it_is_not_said_that_all_of_it_has_too_little(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, asked: str, said: str
+) -> None:
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
+    passing(monkeypatch, let_pass, 0.4 * DEADLINE, calls=3)
+    async with a_summarizer(None) as summarizer:
+        summary = await summarizer.summarize(Request(ledger(40), 600, Query(focus_areas=asked)))
+    assert (summary.outcome.status, summary.outcome.matched) == ("partial", "none")
+    assert (summary.outcome.reason or "").startswith(said)
+    block = result_of(summary)["content"][1]["text"]
+    assert "what was read of the text has" in block
 
 
 async def test_an_outcome_says_how_many_slices_there_was_no_time_to_read_again_with_the_query(

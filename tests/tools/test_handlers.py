@@ -658,7 +658,7 @@ async def test_where_nothing_matches_a_block_of_its_own_says_so(
     text, said, kept_as = blocks_of(result)
     assert result["_meta"][OUTCOME]["matched"] == "none"
     assert "Nothing matched" not in text
-    assert said.startswith("Nothing matched: no passage of the text has the words that were asked for")
+    assert said.startswith("Nothing matched: the text has none of the words that were asked for")
     assert "\n" not in said
     assert kept_as.startswith("Original kept")
 
