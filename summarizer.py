@@ -66,8 +66,8 @@ MARKER_KEY_BYTES = 16
 MAX_TRACED_CHARS = 1_000_000
 MAX_TRACING_SECONDS = 20.0
 
-# The reason may quote the content; of suspicious passages the number is enough.
-_NOT_LOGGED = ("reason", "result_id", "suspicious")
+# These quote the content or the query; of suspicious passages the number is enough.
+_NOT_LOGGED = ("reason", "result_id", "suspicious", "found_words", "missing_words")
 
 
 @dataclass(frozen=True, slots=True)

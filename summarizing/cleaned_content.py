@@ -123,4 +123,4 @@ async def with_missing_words(job: Job, cleaned: CleanedContent, result: Result) 
     words = missing.words
     if not (query.schema_hint or query.focus_areas or missing.are_all):
         words = names_in_message(words, query.words)  # a message has many words that ask for nothing
-    return result._replace(missing_words=words, has_no_word=missing.are_all)
+    return result.with_missing(words, are_all=missing.are_all)

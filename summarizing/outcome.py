@@ -17,6 +17,8 @@ from summarizing.sanitizing.suspicious import Suspicious
 # An outcome names this many suspicious passages, and words of the query.
 MOST_PASSAGES = 20
 MOST_WORDS = 10
+# A word that is longer is named by its beginning.
+MAX_WORD_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,11 @@ class Result(NamedTuple):
     def with_found(self, found: WordsFound) -> "Result":
         """Return the result with whether its content has enough of the query."""
         is_unrelated = found.is_unrelated
-        return self._replace(matched=not is_unrelated, found_words=found.names if is_unrelated else ())
+        return self._replace(matched=not is_unrelated, found_words=shortened(found.names) if is_unrelated else ())
+
+    def with_missing(self, words: Sequence[str], *, are_all: bool) -> "Result":
+        """Return the result with the words of the query that its content has nowhere, and whether these are all of its words."""
+        return self._replace(missing_words=shortened(words[:MOST_WORDS]), has_no_word=are_all)
 
     def with_failed_chunks(self, became: str) -> "Result":
         """Return the result with a reason about the chunks that the model failed on and that were left, and what became of them."""
@@ -166,7 +172,7 @@ def compose_outcome(
         facts=result.facts,
         matched="none" if not result.matched else "unclear" if result.has_no_word else None,
         found_words=tuple(result.found_words) or None,
-        missing_words=tuple(result.missing_words[:MOST_WORDS]) or None,
+        missing_words=tuple(result.missing_words) or None,
         suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
         suspicious_count=len(result.suspicious) or None,
     )
@@ -175,6 +181,13 @@ def compose_outcome(
 def read_of_text(*, in_part: bool) -> str:
     """Return what is said to have nothing, or too little, of a query."""
     return "what was read of the text" if in_part else "the text"
+
+
+def shortened(words: Sequence[str]) -> tuple[str, ...]:
+    """Return words with an ellipsis in place of the end of those that are very long."""
+    return tuple(
+        word if len(word) <= MAX_WORD_CHARS else f"{word[: MAX_WORD_CHARS - 1]}…" for word in words
+    )
 
 
 def first_of(words: Sequence[str], count: int) -> str:

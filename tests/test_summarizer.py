@@ -35,7 +35,7 @@ from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness import answer_check, lost_facts, misattributed_values, unsupported_facts
 from summarizing.job import Request
 from summarizing.model_calls import GIVE_UP_AFTER, ModelCalls
-from summarizing.outcome import MOST_PASSAGES, FactCounts, Outcome
+from summarizing.outcome import MAX_WORD_CHARS, MOST_PASSAGES, FactCounts, Outcome
 from summarizing.prompt_templates import without_markers
 from summarizing.query import Query
 from summarizing.sanitizing import cleaning
@@ -663,6 +663,23 @@ async def test_a_text_that_has_too_little_of_what_was_asked_for_says_what_it_has
     assert outcome.found_words == (only and tuple(only))
     said = "too little of what was asked for is in the text: only lamps" if only else NOTHING
     assert outcome.reason == f"89 repeated paragraphs dropped; {said}"
+
+
+@pytest.mark.parametrize("in_text", [True, False])
+async def test_a_long_word_of_a_query_is_named_by_its_beginning(*, in_text: bool) -> None:
+    word = "tarrow" * 300
+    line = f"The harbour master asks every keeper to light the lamps{f' of {word}' if in_text else ''}."
+    asked = Query(schema_hint=f"{word} quarks gluons mesons" if in_text else word)
+    run = await summarize(Fails(500), "\n\n".join([line] * 90), query=asked)
+    outcome = outcome_of(run)
+    (named,) = outcome.found_words or outcome.missing_words or ()
+    assert named.endswith("…")
+    assert word.startswith(named[:-1])
+    assert len(named) == MAX_WORD_CHARS
+    assert word not in str(outcome)
+    if in_text:
+        assert outcome.reason
+        assert outcome.reason.endswith(f"only {named}")
 
 
 # --- Without a call --------------------------------------------------------------------------------------------

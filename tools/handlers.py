@@ -17,7 +17,7 @@ from storage.originals import NotStored, OriginalUnavailable
 from summarizer import SummarizationFailed, Summarizer, TooLargeToTrace
 from summarizing.job import STRATEGIES, MainContent, Request
 from summarizing.offload import OutOfTime
-from summarizing.outcome import MOST_WORDS, Outcome, Summary, first_of, read_of_text
+from summarizing.outcome import MOST_WORDS, Outcome, Summary, first_of, read_of_text, shortened
 from summarizing.query import Query
 from tools.arguments import InvalidArguments, size_in_tokens, validated
 from tools.call_results import OUTCOME_KEY, chars_of, outcome_fields
@@ -270,7 +270,8 @@ def _summary_line(found: SearchResult, total_chars: int) -> str:
             f"nothing found in {total_chars} characters; try other words, as the text may have them{masked}"
         )
     count = len(found.matches)
-    missing = f". Nowhere in the text: {', '.join(found.missing)}" if found.missing else ""
+    words = first_of(shortened(found.missing), MOST_WORDS)
+    missing = f". Nowhere in the text: {words}" if words else ""
     return (
         f"{count} place{'s' * (count != 1)} found in {total_chars} characters; "
         f"read_original with an offset shows what is around one{missing}{masked}"

@@ -135,6 +135,18 @@ async def test_a_full_run_logs_no_content_no_prompt_no_key(log_format: str, quer
         assert word not in logged
 
 
+@pytest.mark.parametrize("query", ["keeper, pears, plums, gluons", "keepers of Ruritania"])
+async def test_words_of_a_query_are_not_logged(query: str) -> None:
+    stream = set_up()
+    outcome = (await summarize(Summarizes(), prose(48), target=300, query=Query(query))).summary.outcome
+    named = outcome.found_words or outcome.missing_words
+    assert named
+    logged = stream.getvalue()
+    assert "summarization_complete" in logged
+    for word in named:
+        assert word not in logged
+
+
 async def test_the_end_of_a_run_is_logged_with_its_numbers() -> None:
     stream = set_up()
     run = await summarize(Summarizes(), prose(12))

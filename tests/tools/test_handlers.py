@@ -846,6 +846,13 @@ async def test_a_search_names_the_missing_words(service: Service) -> None:
         service, "search_original", result_id=result_id, query="a zebra in Brackwater"
     )
     assert text_of(some).partition("\n")[0].endswith(". Nowhere in the text: zebra")
+    many = f"Brackwater {'z' * 500} {' '.join(f'zebra{number}' for number in range(11))}"
+    found = await result_of_call(service, "search_original", result_id=result_id, query=many)
+    assert (
+        text_of(found)
+        .partition("\n")[0]
+        .endswith("zzz…, " + "".join(f"zebra{n}, " for n in range(8)) + "zebra8 and 2 more")
+    )
 
 
 @pytest.mark.parametrize("count, what", [(1, "1 text in it is"), (3, "3 texts in it are")])
