@@ -18,33 +18,61 @@ MAX_FOCUS_CHARS = 60
 
 
 class NoteOver(NamedTuple):
-    """A note, the same where nothing in the result matches or too little does, and how many tokens a summary may have below any of these."""
+    """A note, which says what it must of the query."""
 
-    text: str
-    unmatched: str
-    little: str
-    room: int
-    parts: tuple[str, str, str]
-    """The note before and behind what it says of the query, and what it says where too little matches."""
+    begin: str
+    end: str
+    asked: str
+    """What the summary was made for; "" in a short note, which does not say so."""
+    part: str
+    """What of the result the summary is made of."""
     limit: int
     """Of the note and the summary, in tokens."""
     tokenizer: Tokenizer
+    has_query: bool
+
+    @property
+    def room(self) -> int:
+        """How many tokens a summary may have below it, whatever it says of the query."""
+        read = self._what_was_read()
+        says = ("", self._nothing_in(read), self._little_in(read)) if self.has_query else ("",)
+        return self.limit - max(self.tokenizer.count(self._saying(each)) for each in says)
 
     def over(self, summary: Summary) -> str:
         """Return a summary below its note, which names as many words as fit: the missing ones, or the few that were found."""
-        outcome = summary.outcome
-        begin, end, too_little = self.parts
+        outcome, room = summary.outcome, self.limit - summary.outcome.output_tokens
+        least, *more = map(self._saying, self._says_of(outcome))
+        return (
+            next((note for note in reversed(more) if self.tokenizer.count(note) <= room), least)
+            + summary.text
+        )
+
+    def _says_of(self, outcome: Outcome) -> list[str]:
+        """Return what the note may say of the query, the shortest first."""
         if outcome.matched != "none":
-            least, words = self.text, words_to_name(outcome)
-            says = [f"; nowhere in it: {', '.join(words[: at + 1])}" for at in range(len(words))]
-        elif words := outcome.found_words or ():
-            least, most = self.little, min(MOST_WORDS, len(words))
-            says = [f"{too_little}: only {first_of(words, at + 1)}" for at in range(most)]
-        else:
-            least, says = self.unmatched, []
-        room = self.limit - outcome.output_tokens
-        notes = (f"{begin}{each}{end}" for each in reversed(says))
-        return next((note for note in notes if self.tokenizer.count(note) <= room), least) + summary.text
+            words = words_to_name(outcome)
+            return [
+                "",
+                *(f"; nowhere in {self.part}: {', '.join(words[: at + 1])}" for at in range(len(words))),
+            ]
+        # Of a partial result the text may have been read in part.
+        read = self._what_was_read() if outcome.status == "partial" else self.part
+        if not (words := outcome.found_words or ()):
+            return [self._nothing_in(read)]
+        little, most = self._little_in(read), min(MOST_WORDS, len(words))
+        return [little, *(f"{little}: only {first_of(words, at + 1)}" for at in range(most))]
+
+    def _what_was_read(self) -> str:
+        return f"what was read of {self.part}"
+
+    def _nothing_in(self, read: str) -> str:
+        return f"; nothing in {read} matches {self.asked}" if self.asked else "; nothing matches"
+
+    def _little_in(self, read: str) -> str:
+        return f"; too little of {self.asked} is in {read}" if self.asked else "; too little matches"
+
+    def _saying(self, what: str) -> str:
+        return f"{self.begin}{what}{self.end}"
 
 
 def words_to_name(outcome: Outcome) -> Sequence[str]:
@@ -70,22 +98,16 @@ def note_within(
     """
     size = f"{tokens:,} tokens{', in part' if read else ''}"
     where = f'result_id="{kept.result_id}"' if kept.result_id else "not kept"
-    asked, part = _asked(query), "that part" if read else "it"
-    unmatched, little = f"; nothing in {part} matches {asked}", f"; too little of {asked} is in {part}"
-    short = "; nothing matches", "; too little matches"
+    part = "that part" if read else "it"
     forms = (
-        (f"[{name}: {tokens:,} tokens, summarized{read and f' from {read}'}", unmatched, little, kept.note),
-        (f"[{name}: {size}", *short, where),
-        (f"[{size}", *short, where),
+        (f"[{name}: {tokens:,} tokens, summarized{read and f' from {read}'}", _asked(query), kept.note),
+        (f"[{name}: {size}", "", where),
+        (f"[{size}", "", where),
     )
-    notes = []
-    for begin, *says, about in forms:
-        end = f"; {about}]\n\n"
-        plain, nothing, too_little = (
-            f"{begin}{each}{end}" for each in ("", *(says if query.words else ("", "")))
-        )
-        room = limit - max(map(tokenizer.count, (plain, nothing, too_little)))
-        notes.append(NoteOver(plain, nothing, too_little, room, (begin, end, says[1]), limit, tokenizer))
+    notes = [
+        NoteOver(begin, f"; {about}]\n\n", asked, part, limit, tokenizer, bool(query.words))
+        for begin, asked, about in forms
+    ]
     return next((note for note in notes if 2 * note.room >= limit), notes[-1])
 
 

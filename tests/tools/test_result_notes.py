@@ -18,13 +18,14 @@ FOCUSES = ("gluons", "quantum chromodynamics " * 50, "\u5b57" * 500)
 
 @pytest.mark.parametrize("limit", [50, 60, 80, 100, 150, 1_000])
 @pytest.mark.parametrize("focus, matches", [("", True), *product(FOCUSES, (True, False))])
+@pytest.mark.parametrize("status", ["summarized", "partial"])
 def test_note_and_summary_have_the_promised_size(
-    tokenizer: Tokenizer, limit: int, focus: str, *, matches: bool
+    tokenizer: Tokenizer, limit: int, focus: str, status: str, *, matches: bool
 ) -> None:
     note = note_within(limit, tokenizer, "k8s__pods", 61_240, KEPT, query=Query(focus))
     summary = tokenizer.cut("word " * limit, note.room)
     text = note.over(
-        Summary(summary, Outcome("summarized", "semantic", "extractive", matched=None if matches else "none"))
+        Summary(summary, Outcome(status, "semantic", "extractive", matched=None if matches else "none"))
     )
     assert tokenizer.count(text) <= limit
     assert text.endswith(f"]\n\n{summary}")
@@ -80,3 +81,24 @@ def test_the_note_names_as_many_of_the_words_that_were_found_as_fit(
         assert found
     if found:
         assert len(found[1].split(", ")) + int(found[2] or 0) == len(words)
+
+
+@pytest.mark.parametrize("read, part", [("", "it"), ("the first 80 % of it", "that part")])
+@pytest.mark.parametrize(
+    "words, says", [((), "nothing in {}"), (("lamps",), 'too little of "gluons" is in {}: ')]
+)
+def test_of_a_result_that_was_read_in_part_the_note_does_not_speak_as_of_all(
+    tokenizer: Tokenizer, read: str, part: str, words: tuple[str, ...], says: str
+) -> None:
+    note = note_within(1_000, tokenizer, "k8s__pods", 61_240, KEPT, query=Query("gluons"), read=read)
+    for status, said in (("summarized", part), ("partial", f"what was read of {part}")):
+        outcome = Outcome(status, "semantic", "extractive", matched="none", found_words=words)
+        assert f"; {says.format(said)}" in note.over(Summary("word", outcome)).partition("\n")[0]
+
+
+def test_missing_names_are_said_to_be_missing_in_the_part_that_the_summary_is_of(
+    tokenizer: Tokenizer,
+) -> None:
+    note = note_within(1_000, tokenizer, "pods", 61_240, KEPT, query=Query("Malta"), read="the first half")
+    outcome = Outcome("summarized", "semantic", "extractive", missing_words=("Malta",))
+    assert "; nowhere in that part: Malta; " in note.over(Summary("word", outcome))
