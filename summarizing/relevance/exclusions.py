@@ -4,6 +4,7 @@ The phrases are data: exclusion_phrases.txt. What stands behind one is excluded 
 """
 
 import re
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,28 +27,33 @@ class SplitQuery(NamedTuple):
 
 
 def split_query(query: str) -> SplitQuery:
-    """Return what a query asks for, and the words that it excludes."""
+    """Return what a query asks for, and the words that it excludes; time is linear in the query."""
+    phrases = [*_phrases().finditer(query)]
+    if not phrases:
+        return SplitQuery(query, ())
+    grammar, is_in_capitals = function_words_of(words_of(query.casefold())), query.isupper()
     wanted, excluded, at = list[str](), list[str](), 0
-    for phrase in _phrases().finditer(query):
+    for phrase in phrases:
         if phrase.start() < at:
             continue
         wanted.append(query[at : phrase.start()])
-        words, at = _excluded(query, phrase.end())
+        words, at = _excluded(query, phrase.end(), grammar, is_in_capitals=is_in_capitals)
         excluded += words
     return SplitQuery("".join([*wanted, query[at:]]), tuple(excluded))
 
 
-def _excluded(query: str, start: int) -> tuple[list[str], int]:
+def _excluded(
+    query: str, start: int, grammar: Collection[str], *, is_in_capitals: bool
+) -> tuple[list[str], int]:
     """Return the words behind a phrase that it excludes, and where the last of them ends."""
     clause = _CLAUSE_END.split(query[start : start + MAX_CLAUSE_CHARS], maxsplit=1)[0]
-    grammar = function_words_of(words_of(query.casefold()))
     found, end, at = list[str](), start, start
     for word in words_of(clause):
         at = query.index(word, at) + len(word)
         if word.casefold() in _joining():
             continue
         # "MIT" is the German for "with", but written in capitals among small letters it is a name.
-        if word.casefold() in grammar and (query.isupper() or not word.isupper()):
+        if word.casefold() in grammar and (is_in_capitals or not word.isupper()):
             break
         found.append(word)
         end = at

@@ -330,6 +330,12 @@ def test_a_query_without_what_it_excludes(query: str, wanted: str, excluded: tup
     assert split_query(query) == (wanted, excluded)
 
 
+@pytest.mark.timed
+@pytest.mark.parametrize("phrase", ["other than ", "other than MIT, "])
+def test_many_phrases_that_exclude_are_read_in_linear_time(phrase: str) -> None:
+    assert is_linear(lambda size: split_query(phrase * size), 400)
+
+
 @pytest.mark.parametrize("written", [str.lower, str.upper, str.title])
 def test_the_words_that_a_query_excludes_do_not_depend_on_its_case(written: Callable[[str], str]) -> None:
     query = QueryTerms(written("licenses other than mit or gpl with their dates"))
