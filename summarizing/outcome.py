@@ -74,7 +74,9 @@ class Result(NamedTuple):
     def with_found(self, found: WordsFound) -> "Result":
         """Return the result with whether its content has enough of the query."""
         is_unrelated = found.is_unrelated
-        return self._replace(matched=not is_unrelated, found_words=shortened(found.names) if is_unrelated else ())
+        return self._replace(
+            matched=not is_unrelated, found_words=shortened(found.names) if is_unrelated else ()
+        )
 
     def with_missing(self, words: Sequence[str], *, are_all: bool) -> "Result":
         """Return the result with the words of the query that its content has nowhere, and whether these are all of its words."""
@@ -185,9 +187,7 @@ def read_of_text(*, in_part: bool) -> str:
 
 def shortened(words: Sequence[str]) -> tuple[str, ...]:
     """Return words with an ellipsis in place of the end of those that are very long."""
-    return tuple(
-        word if len(word) <= MAX_WORD_CHARS else f"{word[: MAX_WORD_CHARS - 1]}…" for word in words
-    )
+    return tuple(word if len(word) <= MAX_WORD_CHARS else f"{word[: MAX_WORD_CHARS - 1]}…" for word in words)
 
 
 def first_of(words: Sequence[str], count: int) -> str:
