@@ -1,6 +1,7 @@
 """A client's connection, where this service must differ from aiohttp. Knows nothing of what is served.
 
 - A client that half-closes its connection after a request gets its answer; one that closes it fully is detected.
+- A client that gets an answer before it has sent all of its request is told at once that the connection ends, and may send on.
 - A request that is not valid HTTP is refused as every other one is: with a JSON-RPC error.
 - No response names the server software and its version.
 - Of bodies that arrive at the same time a few pieces are read in each turn of the event loop (read_turns.py).
@@ -174,7 +175,12 @@ class Connection(web.RequestHandler):
         """Send the rest of a response."""
         if self._has_ended:
             self._close_after_last()
-        return await super().finish_response(request, resp, start_time)
+        finished = await super().finish_response(request, resp, start_time)
+        # RFC 9112, 9.6: closed at once, the connection would be reset by what the client still sends, and the answer may be lost. So
+        # this side closes first; aiohttp reads on for a while.
+        if not resp.keep_alive and not request.content.is_eof() and self.transport is not None:
+            self.transport.write_eof()
+        return finished
 
     def handle_error(
         self,

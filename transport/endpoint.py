@@ -52,7 +52,14 @@ from transport.http_checks import (
 )
 from transport.http_limits import HttpLimits
 from transport.process import TURNS_TO_A_HANDLER
-from transport.refusals import Refusal, RefusalLog, refusal_response, too_many_requests, unavailable
+from transport.refusals import (
+    Refusal,
+    RefusalLog,
+    refusal_response,
+    stopping,
+    too_many_requests,
+    unavailable,
+)
 from transport.request_body import BodyReader
 from transport.request_queue import QueueFull, QueueFullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender
@@ -104,7 +111,7 @@ class Endpoint:
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
         self._queue = RequestQueue(*shares, observe_wait=self.observe_wait, clock=self.clock)
-        self._reading = 0
+        self._reading: set[asyncio.Task[Any]] = set()
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.bytes_kept_free)
         self._bodies = BodyReader(
             self.parse_worker,
@@ -123,7 +130,7 @@ class Endpoint:
     def load(self) -> EndpointLoad:
         """The load at this moment."""
         queue, streams = self._queue, self._calls.open_streams
-        return EndpointLoad(queue.in_use, queue.waiting, self._reading, streams, self._budget.used)
+        return EndpointLoad(queue.in_use, queue.waiting, len(self._reading), streams, self._budget.used)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
@@ -160,6 +167,11 @@ class Endpoint:
             return await self._refuse(request, sender, refusal)
         except (QueueFull, QueueFullForOwner, BudgetFull) as problem:
             return await self._refuse(request, sender, self._refusal_of(problem))
+        except asyncio.CancelledError:
+            # Not where the client has left, nor where its answer has begun.
+            if not self._stopping or request.transport is None or request.writer.output_size:
+                raise
+            return await self._refuse(request, sender, stopping())
 
     async def _serve(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         """Admit a request, read its message, send the answer. Raises Refusal, QueueFull, QueueFullForOwner and BudgetFull."""
@@ -182,12 +194,15 @@ class Endpoint:
     def _admit(self, request: web.Request) -> str:
         """Return the caller's owner id. First the checks of MCP's security section in its order, then those of HTTP."""
         check_host_and_origin(request, self.access)
-        if self._stopped:
-            raise unavailable("the service is stopping")
+        self._check_is_open()
         owner = owner_of(request, self.keys)
         for check in HTTP_CHECKS:
             check(request)
         return owner
+
+    def _check_is_open(self) -> None:
+        if self._stopped:
+            raise stopping()
 
     async def _choose_server(self, request: web.Request) -> Server:
         """Return the MCP server that a request is for. Raises Refusal."""
@@ -200,13 +215,15 @@ class Endpoint:
         self, request: web.Request, owner: str, reservation: Reservation, server: Server
     ) -> ReceivedMessage:
         """Return the message of a request. Raises RpcError, and Refusal."""
+        self._check_is_open()
         arrived = self.clock()
-        self._reading += 1
+        handler = cast("asyncio.Task[Any]", asyncio.current_task())
+        self._reading.add(handler)
         try:
-            message, size = await self._read_body(request, reservation)
+            message, size = await self._bodies.read(request, reservation)
             incoming = Incoming.of(message, _headers_of(request, server.client_headers))
         finally:
-            self._reading -= 1
+            self._reading.discard(handler)
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
@@ -215,14 +232,6 @@ class Endpoint:
             )
         client = ClientIdentity(owner, request.remote, request.headers.get(hdrs.USER_AGENT, ""))
         return ReceivedMessage(incoming, client, arrived, request.path, server)
-
-    async def _read_body(self, request: web.Request, reservation: Reservation) -> tuple[Any, int]:
-        try:
-            return await self._bodies.read(request, reservation)
-        except asyncio.CancelledError:
-            if not self._stopping:
-                raise
-            raise unavailable("the service is stopping") from None
 
     # --- Answering ---------------------------------------------------------------------------------------------
 
@@ -295,6 +304,9 @@ class Endpoint:
                 while unfinished := self._unfinished():  # an upload turns into work, and work into a task
                     await asyncio.wait(unfinished)
         self._stopped = True
+        # Now, with the calls: a body that is complete later would begin one that nobody waits for.
+        for handler in self._reading:
+            handler.cancel()
         late = {"cancelled_calls": len(self._calls.running), "cancelled_tasks": len(self._tasks())}
         await _cancel(self._calls.running | self._tasks())
         if self._handlers:

@@ -37,6 +37,11 @@ def unavailable(what: str) -> Refusal:
     )
 
 
+def stopping() -> Refusal:
+    """Return the refusal of a request for which there is no time before the end of the service."""
+    return unavailable("the service is stopping")
+
+
 def too_many_requests(what: str) -> Refusal:
     """Return the refusal of a request whose caller has its full share already.
 

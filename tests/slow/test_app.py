@@ -12,7 +12,9 @@ import subprocess
 import sys
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +38,7 @@ from tests.support.service import (
 )
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Hangs, Summarizes
-from tests.support.wire import connected, declaring_tasks, request, streaming
+from tests.support.wire import Connection, connected, declaring_tasks, request, streaming
 
 MODEL_CALL = "POST /api/v1/chat/completions"
 
@@ -218,6 +220,36 @@ async def test_a_call_that_is_still_being_uploaded_is_finished_before_the_end() 
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b'"result": {}' in answer or b'"result":{}' in answer
     assert (status, err) == (0, "")
+
+
+async def test_each_of_many_slow_uploads_is_told_that_the_service_stops() -> None:
+    body = request(legacy("tools/call", call(content=prose(15_000), max_output_tokens=500)))
+    with process({"SHUTDOWN_GRACE_SECONDS": "0.5"}) as child:
+        async with a_client() as http, AsyncExitStack() as stack:
+            service = Service(child.url.removesuffix("/mcp"), http)
+            clients = [await stack.enter_async_context(connected(service)) for _ in range(100)]
+            sending = [asyncio.create_task(sent_slowly(client, body)) for client in clients]
+            await asyncio.sleep(0.5)
+            child.stop(signal.SIGTERM)
+            answers = [await client.answer() for client in clients]
+            rests = [await client.rest() for client in clients]
+            for one in sending:
+                one.cancel()
+            await asyncio.gather(*sending, return_exceptions=True)
+        status, _, err = await ended(child)
+    assert (status, err) == (0, "")
+    assert Counter(status for status, *_ in answers) == {503: len(clients)}
+    assert all(int(headers["retry-after"]) > 0 for _, headers, _ in answers)
+    assert all(json.loads(said)["id"] is None for *_, said in answers)
+    assert set(rests) == {b""}
+
+
+async def sent_slowly(client: Connection, data: bytes) -> None:
+    """Send data within two seconds, most of them after the service was told to stop."""
+    size = len(data) // 40
+    for start in range(0, len(data), size):
+        client.send(data[start : start + size])
+        await asyncio.sleep(0.05)
 
 
 async def test_an_upload_that_never_ends_holds_the_end_up_no_longer_than_the_grace_time() -> None:

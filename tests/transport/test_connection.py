@@ -396,6 +396,30 @@ async def test_of_a_body_whose_length_is_announced_more_is_taken_at_once_but_lit
     )
 
 
+async def test_a_client_that_is_told_that_its_connection_ends_may_send_on_what_it_had_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """RFC 9112, 9.6: "the server performs a lingering close": it closes its own side, and reads what the client still sends."""
+    served: list[http_connection.Connection] = []
+    begin = http_connection.Connection.connection_made
+
+    def note(self: http_connection.Connection, transport: asyncio.BaseTransport) -> None:
+        served.append(self)
+        begin(self, transport)
+
+    monkeypatch.setattr(http_connection.Connection, "connection_made", note)
+    endpoint = endpoint_of(Held().work, HttpLimits(bytes_under_way=300_000))
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(head("Content-Length: 500000"))
+        assert (await connection.answer())[0] == 503
+        assert await connection.rest() == b""
+        assert served[0].transport is not None
+        connection.send(b" " * 500_000)
+        await connection.writer.drain()
+        await until(lambda: served[0].transport is None, "the end of the connection")
+        assert not connection.writer.is_closing()
+
+
 async def test_what_a_refused_request_still_sends_is_taken_in_long_pieces(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

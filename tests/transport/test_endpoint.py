@@ -15,6 +15,8 @@ import httpx
 import pytest
 
 from protocol import json_parsing
+from protocol.methods import Server
+from tests.support.manual_time import until
 from tests.support.messages import (
     LEGACY,
     META_CAPABILITIES,
@@ -874,6 +876,74 @@ async def test_an_upload_that_the_end_cuts_off_is_told_so(received: int) -> None
     assert int(headers["retry-after"]) > 0
     assert "the service is stopping" in json.loads(answer)["error"]["message"]
     assert endpoint.load.reading == 0
+
+
+async def test_an_upload_that_is_complete_after_the_grace_time_is_told_that_the_service_stops() -> None:
+    async def work(report: Report) -> Message:
+        await asyncio.Event().wait()
+        return text_result("never")
+
+    message = request(legacy("tools/call", call("x")))
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(message[:-1])
+        await until(lambda: endpoint.load.reading == 1, "the upload to begin")
+        draining = asyncio.create_task(endpoint.drain(0.001))
+        await until(lambda: endpoint._stopped, "the end of the grace time")
+        connection.send(message[-1:])
+        status, _, answer = await connection.answer()
+        await draining
+    assert status == 503
+    assert "the service is stopping" in json.loads(answer)["error"]["message"]
+
+
+async def test_a_call_that_is_cancelled_before_its_first_step_is_told_that_the_service_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    endpoint = endpoint_of(raises)
+    start = endpoint._calls.start
+
+    def start_and_stop(*given: Any, **named: Any) -> Any:
+        started = start(*given, **named)
+        endpoint._stopping = True
+        started.cancel()
+        return started
+
+    monkeypatch.setattr(endpoint._calls, "start", start_and_stop)
+    async with serving(endpoint) as service:
+        answer = await service.post(legacy("tools/call", call("x")))
+    assert (answer.status_code, answer.json()["id"]) == (503, None)
+    assert int(answer.headers["retry-after"]) > 0
+
+
+async def raises(report: Report) -> Message:
+    raise AssertionError
+
+
+@pytest.mark.parametrize("hangs", [True, False])
+async def test_a_request_whose_server_is_still_chosen_when_the_time_is_over_is_told_that_the_service_stops(
+    *, hangs: bool
+) -> None:
+    choosing, chosen = asyncio.Event(), asyncio.Event()
+
+    async def choose(_: object) -> Server:
+        choosing.set()
+        if hangs:
+            await asyncio.Event().wait()
+        await chosen.wait()
+        return endpoint.server
+
+    endpoint = replace(endpoint_of(raises), servers_of_paths={"/mcp": choose})
+    async with serving(endpoint) as service, connected(service) as connection:
+        message = request(legacy("tools/call", call("x")))
+        connection.send(message[:-1])
+        await choosing.wait()
+        draining = asyncio.create_task(endpoint.drain(0.001))
+        await until(lambda: endpoint._stopped, "the end of the grace time")
+        chosen.set()
+        connection.send(message[-1:])
+        assert (await connection.answer())[0] == 503
+        await draining
 
 
 async def test_a_client_that_does_not_read_does_not_hold_the_end_up() -> None:
