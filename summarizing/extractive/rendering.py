@@ -44,6 +44,8 @@ _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010
 # A word that was divided at a line's end: these signs do nothing else between small letters.
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[\u2010\u00ad]\n\s*+(?=[^\W\d_])")
 _HYPHEN = re.compile(r"[^\W\d_]\u2010[^\W\d_]")
+# A title in the comments of a configuration stays one, line by line.
+_COMMENT_SIGNS = "#;/"
 _MARGIN = re.compile(r"\n[^\S\n]*+(?:>[ \t]?+|\|(?:[ \t]|$))++", re.MULTILINE)
 
 
@@ -189,7 +191,8 @@ class Rendering:
         lead = self.leads[index]
         if not lead.isspace() and lead:
             text = _MARGIN.sub("\n", text)
-        if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
+        is_title = segment.kind is SegmentKind.HEADING and text[0] not in _COMMENT_SIGNS
+        if is_title or segment.kind is SegmentKind.SENTENCE:
             text = _UNSPACED_WRAP.sub("", self._with_whole_words(text))
             return " ".join(line.strip() for line in text.split("\n"))
         if _is_quotation(lead):

@@ -1,4 +1,4 @@
-"""Titles in the comments of a configuration: between signs (`# - Memory -`), or in a box of rules.
+"""Titles in the comments of a configuration: between signs (`# - Memory -`), or in a box of rules or empty comments.
 
 Pure. Knows only texts of keys and values: config_trees.py puts what it finds.
 """
@@ -14,15 +14,19 @@ _SIGNS = "#;/-=*~_+ \t"
 _MIN_SIGNS_WITHOUT_BLANK = 2
 _MIN_RULE_CHARS = 8
 # A longer line is no title, but a note.
-_MAX_TITLE_CHARS = 70
+_MAX_TITLE_CHARS = 80
+_MAX_TITLE_LINES = 2
+_MAX_FRAME_LINES = 2
 # A single one may stand over anything.
 _MIN_TITLES = 2
 
 
 class CommentTitle(NamedTuple):
-    """A title: its last line, and whether it stands in a box, over those that do not."""
+    """A title: its lines, the last line of the frame around it, and whether it has one: then it stands over those that do not."""
 
+    first: int
     last: int
+    end: int
     is_box: bool
 
 
@@ -34,7 +38,7 @@ def comment_titles(lines: Sequence[Line]) -> dict[int, CommentTitle]:
         title = _box(lines, at) or _between_signs(lines, at)
         if title:
             found[at] = title
-        at = (title.last if title else at) + 1
+        at = (title.end if title else at) + 1
     return found if len(found) >= _MIN_TITLES else {}
 
 
@@ -43,16 +47,44 @@ def _is_comment(line: Line) -> bool:
 
 
 def _is_rule(line: Line) -> bool:
-    return _is_comment(line) and len(line.text) >= _MIN_RULE_CHARS and not line.text.strip(_SIGNS)
+    return _is_frame(line) and len(line.text) >= _MIN_RULE_CHARS
+
+
+def _is_frame(line: Line) -> bool:
+    """Whether a line is a comment without words: a rule, or an empty one."""
+    return _is_comment(line) and not line.text.strip(_SIGNS)
 
 
 def _box(lines: Sequence[Line], at: int) -> CommentTitle | None:
-    """Return the title of one line that stands between two rules from a line on."""
-    if at + 2 >= len(lines) or not (_is_rule(lines[at]) and _is_rule(lines[at + 2])):
+    """Return the title that a frame from a line on stands around; one of empty comments is set off by blank lines."""
+    first = _end_of_frame(lines, at)
+    last = _end_of_title(lines, first)
+    end = _end_of_frame(lines, last)
+    if not at < first < last < end:
         return None
-    title = lines[at + 1]
-    is_title = _is_comment(title) and len(title.text) <= _MAX_TITLE_CHARS and title.text.strip(_SIGNS)
-    return CommentTitle(at + 2, is_box=True) if is_title else None
+    is_set_off = (at == 0 or lines[at].gap) and (end == len(lines) or lines[end].gap > 0)
+    are_rules = _is_rule(lines[first - 1]) and _is_rule(lines[last])
+    return CommentTitle(first, last - 1, end - 1, is_box=True) if are_rules or is_set_off else None
+
+
+def _end_of_frame(lines: Sequence[Line], at: int) -> int:
+    end = at
+    while end < min(at + _MAX_FRAME_LINES, len(lines)) and _is_frame(lines[end]):
+        end += 1
+    return end
+
+
+def _end_of_title(lines: Sequence[Line], at: int) -> int:
+    end = at
+    while end < min(at + _MAX_TITLE_LINES, len(lines)) and _is_title(lines[end]):
+        end += 1
+    return end
+
+
+def _is_title(line: Line) -> bool:
+    text = line.text
+    is_of_words = any(map(str.isalpha, text)) and "=" not in text.strip(_SIGNS)
+    return _is_comment(line) and not line.gap and len(text) <= _MAX_TITLE_CHARS and is_of_words
 
 
 def _between_signs(lines: Sequence[Line], at: int) -> CommentTitle | None:
@@ -66,4 +98,4 @@ def _between_signs(lines: Sequence[Line], at: int) -> CommentTitle | None:
     is_even = len(set(marks)) == 1 and before.rstrip().endswith(marks[0]) and len(before.strip()) > 1
     has_blanks = before[-1:].isspace() and after[:1].isspace()
     is_set_off = is_even and (has_blanks or len(marks) >= _MIN_SIGNS_WITHOUT_BLANK)
-    return CommentTitle(at, is_box=False) if is_set_off and any(map(str.isalpha, title)) else None
+    return CommentTitle(at, at, at, is_box=False) if is_set_off and any(map(str.isalpha, title)) else None

@@ -6,11 +6,11 @@ interpret values.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from summarizing.text.comment_titles import comment_titles
+from summarizing.text.comment_titles import CommentTitle, comment_titles
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups
@@ -132,8 +132,8 @@ class _Config:
         self._lines = lines
         self._base = parent
         self._over_boxes = self._over_titles = parent
-        has_sections = any(_SECTION.match(line.text) for line in lines)
-        self._titles = {} if has_sections else comment_titles(lines)
+        self._titles = comment_titles(lines)
+        self._over_sections = _titles_over_sections(lines, self._titles)
         self._open: list[tuple[float, int]] = []
         self._records: dict[tuple[int, int], _Record] = {}
         self._part = 0
@@ -162,21 +162,26 @@ class _Config:
             self._part += 1
             self._builder.begin_block()
         if section:
-            depth = 1 + _QUOTED.sub("", section[1]).count(".")
+            depth = 1 + _QUOTED.sub("", section[1]).count(".") + bool(self._over_sections)
             self._base = self._builder.put_heading((line.start, line.end), depth)
+            self._over_boxes = self._over_titles = self._base
             self._is_many = self._is_many or line.text.startswith("[[")
         return number + 1 if section or is_mark else self._put_member(number)
 
     def _put_title(self, number: int) -> int:
         """Add a title in comments, which what follows hangs on up to the next one, and return the number of the line after it."""
-        last, is_box = self._titles[number]
-        above = self._over_boxes if is_box else self._over_titles
-        span = self._lines[number].start, self._lines[last].end
-        self._base = self._builder.put(span, SegmentKind.FRAME, above)
+        first, last, end, is_box = self._titles[number]
+        span = self._lines[first].start, self._lines[last].end
+        self._open.clear()
+        if number in self._over_sections:
+            self._base = self._over_boxes = self._over_titles = self._builder.put_heading(span, 1)
+            return end + 1
+        self._base = self._builder.put(
+            span, SegmentKind.FRAME, self._over_boxes if is_box else self._over_titles
+        )
         if is_box:
             self._over_titles = self._base
-        self._open.clear()
-        return last + 1
+        return end + 1
 
     def _put_member(self, number: int) -> int:
         """Add a member with its comment, and return the number of the line after it."""
@@ -240,6 +245,19 @@ class _Config:
         return next(
             (record.keys[key] for key in format_words().naming_keys if key in record.keys), NO_SEGMENT
         )
+
+
+def _titles_over_sections(lines: Sequence[Line], titles: Mapping[int, CommentTitle]) -> frozenset[int]:
+    """Return the titles, by their first lines, behind which a section begins before any key."""
+    found: set[int] = set()
+    is_over_section = False
+    for number in reversed(range(len(lines))):
+        text = lines[number].text
+        if number in titles and is_over_section:
+            found.add(number)
+        elif not _NOTE.match(text):
+            is_over_section = _SECTION.match(text) is not None
+    return frozenset(found)
 
 
 def _end_of_note(lines: Sequence[Line], number: int) -> int:

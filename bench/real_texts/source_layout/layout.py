@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
+from bench.real_texts.source_layout.boxed_comments import mark_boxed_comments
 from bench.real_texts.source_layout.html_lines import html_lines
 from bench.real_texts.source_layout.line_wraps import mark_wraps
 from bench.real_texts.source_layout.release_titles import (
@@ -139,6 +140,7 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
     if is_lines:
         for line in lines:
             line.heading = data_level(line.text)
+        mark_boxed_comments(lines)
     else:
         mark_code(lines)
         mark_headings(lines, is_manual=is_manual)

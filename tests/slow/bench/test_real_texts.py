@@ -1099,6 +1099,21 @@ def test_a_section_in_a_comment_is_none() -> None:
     assert faults(source, "[general]\n# port = 22").attributions
 
 
+GROUPS = "".join(
+    f"#\n# {group}\n#\n#\n\n# One of two.\n[{one}]\nport = {port}\n\n[{one}-tls]\nport = {port + 1}\n\n"
+    for group, one, port in (("Boats", "oars", 80), ("Piers", "planks", 90))
+)
+
+
+def test_a_title_in_a_box_of_empty_comments_stands_over_the_sections_below_it() -> None:
+    source = read(GROUPS, is_lines=True)
+    told = "# Boats\n\n[oars]\nport = 80\n\n# Piers\n\n[planks-tls]\nport = 91"
+    assert not faults(source, told).attributions
+    assert not faults(source, "[oars-tls]\nport = 81\n\n# Piers\n# One of two.").attributions
+    assert faults(source, told.replace("# Piers\n\n", "")).attributions
+    assert faults(source, told.replace("[planks-tls]", "[planks]")).attributions
+
+
 TERMS = """\
 BOAT(7)
 

@@ -54,6 +54,58 @@ def test_a_setting_is_told_under_its_own_title_alone() -> None:
     assert told.rfind("# - ", 0, told.index("kept =")) == told.index("# - Archive -")
 
 
+OF_SECTIONS = """\
+[DEFAULT]
+
+#
+# LIMITS
+#
+
+retries = 5
+
+#
+# Web servers
+#
+
+# the first of two
+[shop]
+port = 443
+
+[blog]
+port = 80
+
+#
+#
+# Mail servers: whoever is refused by one of them
+# is refused by all
+#
+
+[inbox]
+port = 993
+"""
+
+
+@pytest.mark.parametrize(
+    "line, titles",
+    [
+        ("retries", ["LIMITS", "[DEFAULT]"]),
+        ("port = 443", ["[shop]", "Web servers"]),
+        ("port = 80", ["[blog]", "Web servers"]),
+        ("port = 993", ["[inbox]", "is refused by all"]),
+    ],
+)
+def test_a_title_set_off_by_empty_comments_stands_over_the_sections_below_it(
+    line: str, titles: list[str]
+) -> None:
+    assert titles_of(parse(OF_SECTIONS), line) == titles
+
+
+def test_what_is_asked_for_with_a_title_is_found_in_the_sections_below_it() -> None:
+    told = extract(OF_SECTIONS, 30, "ports of mail servers", the_tokenizer()).text
+    assert "port = 993" in told
+    assert "port = 80" not in told
+
+
 @pytest.mark.parametrize(
     "title", ["#### {} ####", "# === {} ===", "; --- {} ---", "#--{}--", "# ******* {} *******"]
 )
@@ -65,7 +117,16 @@ def test_titles_between_signs_are_found(title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "note", ["# a *note*", "# - an item", "# the first - and the last", "#--------", "# -1 or -2 -", "#"]
+    "note",
+    [
+        "# a *note*",
+        "# - an item",
+        "# the first - and the last",
+        "#--------",
+        "# -1 or -2 -",
+        "#",
+        "#\n# port = 8\n#",
+    ],
 )
 def test_other_comments_are_no_titles(note: str) -> None:
     document = parse(f"{note}\n\nport = 80\nhost = a\n\n{note}\n\nname = c\nsize = 25\n")
@@ -75,3 +136,5 @@ def test_other_comments_are_no_titles(note: str) -> None:
 @pytest.mark.timed
 def test_titles_are_found_in_linear_time() -> None:
     assert is_linear(lambda size: parse("# - Web -\n\nport = 80\n\n" * size), 500)
+    assert is_linear(lambda size: parse("#\n# Web\n#\n\n[a]\n\nport = 80\n\n" * size), 500)
+    assert is_linear(lambda size: parse("port = 80\n\n" * 20 + "#\n" * size), 2_000)
