@@ -245,8 +245,8 @@ async def test_each_of_many_slow_uploads_is_told_that_the_service_stops() -> Non
 
 
 async def sent_slowly(client: Connection, data: bytes) -> None:
-    """Send data within two seconds, most of them after the service was told to stop."""
-    size = len(data) // 40
+    """Send data within a second and a half, half of them after the service was told to stop."""
+    size = len(data) // 26
     for start in range(0, len(data), size):
         client.send(data[start : start + size])
         await asyncio.sleep(0.05)
