@@ -10,6 +10,7 @@
 import asyncio
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -179,7 +180,8 @@ class Connection(web.RequestHandler):
         # RFC 9112, 9.6: closed at once, the connection would be reset by what the client still sends, and the answer may be lost. So
         # this side closes first; aiohttp reads on for a while.
         if not resp.keep_alive and not request.content.is_eof() and self.transport is not None:
-            self.transport.write_eof()
+            with suppress(OSError):  # the client has left
+                self.transport.write_eof()
         return finished
 
     def handle_error(

@@ -8,12 +8,14 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 import pytest
 from multidict import CIMultiDict
 
+from protocol.methods import Server
 from protocol.subscriptions import Hub
 from tests.support.manual_time import LetPass, until
 from tests.support.messages import Message, call, legacy, modern, routing
@@ -36,6 +38,7 @@ from transport.auth import Access, Keys
 from transport.connection import CONTINUE, PROBE_AFTER_SECONDS
 from transport.http_limits import HttpLimits
 from transport.read_turns import PIECES_PER_TURN
+from transport.refusals import unavailable
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -400,14 +403,7 @@ async def test_a_client_that_is_told_that_its_connection_ends_may_send_on_what_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """RFC 9112, 9.6: "the server performs a lingering close": it closes its own side, and reads what the client still sends."""
-    served: list[http_connection.Connection] = []
-    begin = http_connection.Connection.connection_made
-
-    def note(self: http_connection.Connection, transport: asyncio.BaseTransport) -> None:
-        served.append(self)
-        begin(self, transport)
-
-    monkeypatch.setattr(http_connection.Connection, "connection_made", note)
+    served = connections_served(monkeypatch)
     endpoint = endpoint_of(Held().work, HttpLimits(bytes_under_way=300_000))
     async with serving(endpoint) as service, connected(service) as connection:
         connection.send(head("Content-Length: 500000"))
@@ -418,6 +414,38 @@ async def test_a_client_that_is_told_that_its_connection_ends_may_send_on_what_i
         await connection.writer.drain()
         await until(lambda: served[0].transport is None, "the end of the connection")
         assert not connection.writer.is_closing()
+
+
+def connections_served(monkeypatch: pytest.MonkeyPatch) -> list[http_connection.Connection]:
+    """Return a list that gets each connection of the service."""
+    served: list[http_connection.Connection] = []
+    begin = http_connection.Connection.connection_made
+
+    def note(self: http_connection.Connection, transport: asyncio.BaseTransport) -> None:
+        served.append(self)
+        begin(self, transport)
+
+    monkeypatch.setattr(http_connection.Connection, "connection_made", note)
+    return served
+
+
+async def test_a_client_that_has_left_unnoticed_is_refused_without_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen, served = asyncio.Event(), connections_served(monkeypatch)
+
+    async def choose(_: object) -> Server:
+        await chosen.wait()
+        raise unavailable("no server")
+
+    endpoint = replace(endpoint_of(Held().work), servers_of_paths={"/mcp": choose})
+    async with serving(endpoint) as service:
+        async with connected(service) as connection:
+            # Nobody takes the body, so that reading has stopped, and the end of the connection is not seen.
+            connection.send(head("Content-Length: 900000") + b" " * 600_000)
+            await until(lambda: bool(served) and not is_read(served[0]), "its socket to be left alone")
+        chosen.set()
+        await until(lambda: served[0].transport is None, "the end of the connection")
 
 
 async def test_what_a_refused_request_still_sends_is_taken_in_long_pieces(
