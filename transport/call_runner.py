@@ -156,8 +156,7 @@ class CallRunner:
         seconds = self._limits.call_seconds
         left = received.arrived + seconds - self._clock() if seconds else None
         try:
-            async with asyncio.timeout(left):
-                await slot.take()
+            await slot.take(left)
         except TimeoutError:
             why = (
                 f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), with "

@@ -4,6 +4,7 @@ The order is that of concurrency/fair_queue.py. Knows nothing of requests; an ow
 hash of it), "" where callers cannot be told apart. Bodies that are being received take no place: transport/byte_budget.py bounds them.
 """
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -53,8 +54,11 @@ class RequestQueue:
         """How many requests wait."""
         return self._queue.waiting
 
-    async def enter(self, owner: str = "") -> None:
-        """Wait for a place and hold it until `leave`. Raises QueueFull and QueueFullForOwner, at once."""
+    async def enter(self, owner: str = "", within: float | None = None) -> None:
+        """Wait for a place and hold it until `leave`. Raises QueueFull and QueueFullForOwner, at once, and TimeoutError.
+
+        `within` limits the wait, in seconds: a free place is given whatever it is.
+        """
         if self._queue.has_place_for(owner):
             await self._queue.enter(owner)
             self._observe_wait(0.0)
@@ -62,7 +66,8 @@ class RequestQueue:
         self._check_length(owner)
         came = self._clock()
         try:
-            await self._queue.enter(owner)
+            async with asyncio.timeout(within):
+                await self._queue.enter(owner)
         finally:
             self._observe_wait(self._clock() - came)
 
@@ -88,11 +93,11 @@ class Slot:
         self._owner = owner
         self._held = False
 
-    async def take(self) -> None:
-        """Wait for the place, unless it is held already. Raises QueueFull and QueueFullForOwner, at once."""
+    async def take(self, within: float | None = None) -> None:
+        """Wait for the place, unless it is held already. Raises what `RequestQueue.enter` raises."""
         if self._held:
             return
-        await self._queue.enter(self._owner)
+        await self._queue.enter(self._owner, within)
         # Two tasks may have waited in `take` on one slot (in the service none do): give back the place of the first.
         self.free()
         self._held = True

@@ -228,6 +228,18 @@ async def test_a_claim_that_is_refused_or_cancelled_holds_nothing() -> None:
     assert counts(queue) == (1, 0)
 
 
+async def test_a_wait_ends_with_its_time_and_a_free_place_needs_none() -> None:
+    queue = RequestQueue(1, 1)
+    first, late = Slot(queue), Slot(queue)
+    await first.take(0.0)
+    with pytest.raises(TimeoutError):
+        await late.take(0.01)
+    assert counts(queue) == (1, 0)
+    first.free()
+    await late.take(-1.0)
+    assert counts(queue) == (1, 0)
+
+
 # --- Owners ----------------------------------------------------------------------------------------------------
 
 
