@@ -75,7 +75,7 @@ from transport.garbage_collection import collecting_garbage
 from transport.health import Health
 from transport.http_checks import send_continue
 from transport.http_limits import HttpLimits
-from transport.metrics_endpoint import Scrape, counted_status
+from transport.metrics_endpoint import Scrape, counted
 from transport.process import (
     CANCELLED,
     CannotListen,
@@ -118,8 +118,7 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
             yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
-        with counted_status(request, metrics.count_response) as status:
-            return status.of(await request.app[ENDPOINT].handle(request))
+        return await counted(request, app[ENDPOINT].handle, metrics.count_response)
 
     async def handle_elsewhere(request: web.Request) -> web.Response:
         return await request.app[FRONT_PAGE].handle_elsewhere(request)

@@ -6,8 +6,7 @@ the service's address (DNS rebinding).
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -17,6 +16,8 @@ from observability.metrics import CONTENT_TYPE, Family, exposition
 from transport.access_checks import hosts_of, wrong_host
 from transport.auth import Access, Keys, Unauthorized
 from transport.refusals import RefusalLog
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 # The status that nginx logs for a client that left before its answer; never sent.
 CLIENT_GONE = 499
@@ -66,31 +67,19 @@ def misdirected(request: web.Request) -> web.Response:
     return web.Response(text=f"{wrong_host(request)}\n", status=HTTPStatus.MISDIRECTED_REQUEST)
 
 
-class _Status:
-    """The status that a request is counted with."""
-
-    def __init__(self, request: web.Request) -> None:
-        self._request = request
-        self.code = FAULT
-
-    def of(self, response: web.StreamResponse) -> web.StreamResponse:
-        """Take the status of a response, and return it; CLIENT_GONE where the client left before it."""
-        # A response that aiohttp has yet to send never reaches a client that has left meanwhile.
-        self.code = response.status if response.prepared or _is_there(self._request) else CLIENT_GONE
-        return response
-
-
-@contextmanager
-def counted_status(request: web.Request, count: Callable[[int], None]) -> Iterator[_Status]:
-    """Count the status of the response that is made inside."""
-    status = _Status(request)
+async def counted(request: web.Request, handle: Handler, count: Callable[[int], None]) -> web.StreamResponse:
+    """Return the response to a request, and count its status; CLIENT_GONE where the client left before it."""
+    status = FAULT
     try:
-        yield status
+        response = await handle(request)
+        # A response that aiohttp has yet to send never reaches a client that has left meanwhile.
+        status = response.status if response.prepared or _is_there(request) else CLIENT_GONE
+        return response
     except (asyncio.CancelledError, ConnectionError):
-        status.code = CLIENT_GONE
+        status = CLIENT_GONE
         raise
     finally:
-        count(status.code)
+        count(status)
 
 
 def _is_there(request: web.Request) -> bool:

@@ -21,7 +21,7 @@ from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Gate, Hangs, Says, Summarizes
 from tests.support.wire import begin, connected, declaring_tasks, request, streaming
 from tools.call_results import OUTCOME_KEY
-from transport.metrics_endpoint import counted_status
+from transport.metrics_endpoint import counted
 from transport.request_body import SMALL_BODY_BYTES
 
 KEY = "a key that nobody guesses"
@@ -216,17 +216,14 @@ async def test_a_client_that_goes_away_is_counted_and_so_is_the_call_that_it_can
 async def test_a_fault_is_counted_as_what_the_client_hears_of_it() -> None:
     counts: list[int] = []
 
-    async def fails(request: web.Request) -> web.StreamResponse:
-        with counted_status(request, counts.append):
-            raise LookupError
+    async def raises(request: web.Request) -> web.StreamResponse:
+        raise LookupError if request.path == "/fails" else ConnectionResetError
 
-    async def is_cut_off(request: web.Request) -> web.StreamResponse:
-        with counted_status(request, counts.append):
-            raise ConnectionResetError
+    async def handle(request: web.Request) -> web.StreamResponse:
+        return await counted(request, raises, counts.append)
 
     app = web.Application()
-    app.router.add_get("/fails", fails)
-    app.router.add_get("/is-cut-off", is_cut_off)
+    app.router.add_get("/{how}", handle)
     async with listening(app) as service:
         assert (await service.http.get(f"{service.origin}/fails")).status_code == 500
         await service.http.get(f"{service.origin}/is-cut-off")
