@@ -14,7 +14,7 @@ Not here on purpose: sessions, and requests to the client outside of a call's ow
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from observability import tracing
 from protocol import methods
@@ -124,8 +124,7 @@ METHODS: dict[str, dict[str, Method]] = {
 # --- Incoming messages -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(NamedTuple):
     """A parsed message, with everything that its body and headers say about it: found out once, before any check."""
 
     message: Any

@@ -134,7 +134,7 @@ class Summarizer:
         """
         started = self._clock()
         strategy, strategy_note = _known_strategy(request.strategy)
-        job = self._job(replace(request, strategy=strategy), progress, started)
+        job = self._job(request, strategy, progress, started)
         content_tokens = ContentTokens(request.content, job.work)
         try:
             result = await self._pass_through_or_summarize(job, content_tokens)
@@ -178,15 +178,17 @@ class Summarizer:
         threads = self._offload.threads_for(request.owner, chars, self._clock() + MAX_TRACING_SECONDS)
         return await threads.run(trace, request.content, summary, request.query.words, self._tokenizer)
 
-    def _job(self, request: Request, progress: Progress, now: float) -> Job:
-        """Return the job of a request, its missing values replaced by the defaults."""
+    def _job(self, request: Request, strategy: str, progress: Progress, now: float) -> Job:
+        """Return the job of a request, with a known strategy and the default for a missing target."""
         seconds, chars = self._settings.deadline, len(request.content)
         arrived = now if request.arrived is None else request.arrived
         has_deadline = seconds and request.has_deadline
         deadlines = Deadlines.of(seconds, arrived, now, chars) if has_deadline else Deadlines()
         threads = self._offload.threads_for(request.owner, chars, deadlines.whole_job)
         return Job(
-            request=replace(request, target=request.target or self._settings.default_target),
+            request=replace(
+                request, strategy=strategy, target=request.target or self._settings.default_target
+            ),
             deadlines=deadlines,
             steps=Steps(progress),
             work=CpuWork(threads, self._tokenizer),

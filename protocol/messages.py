@@ -6,10 +6,10 @@ https://www.jsonrpc.org/specification ("JSON-RPC"). No I/O here, and no checks o
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 MODERN_VERSIONS = ("2026-07-28",)
 # Newest first: `initialize` answers with the first if it does not know the requested version.
@@ -138,19 +138,21 @@ def _capability_names(required: Message) -> list[str]:
     return [*(name for name in required if name != "extensions"), *required.get("extensions", {})]
 
 
-@dataclass(frozen=True)
-class RpcRequest:
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class RpcRequest(NamedTuple):
     """A request that has passed its era's checks."""
 
     id: str | int
     method: str
     params: Mapping[str, Any]
     era: Era
-    meta: Mapping[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = _NOTHING
     """The `_meta` of the parameters."""
     version: str = ""
     """The revision it is written in."""
-    headers: Headers = field(default_factory=dict)
+    headers: Headers = _NOTHING
     owner: str = ""
     """The caller, as the transport knows it: what is kept for later is kept for this caller alone."""
     arrived: float | None = None
@@ -169,8 +171,7 @@ class RpcRequest:
         return isinstance(extensions, dict) and isinstance(extensions.get(TASKS_EXTENSION), dict)
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """The answer to a message: a JSON-RPC message, a list of them to a batch, None to a notification.
 
     The HTTP status of an error depends on the era.

@@ -58,7 +58,7 @@ class JobThreads:
 
     def with_deadline(self, until: float | None) -> "JobThreads":
         """Return the same with another deadline."""
-        return replace(self, until=until)
+        return self if until == self.until else replace(self, until=until)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return a function's result, once it is this job's turn. Raises OutOfTime."""

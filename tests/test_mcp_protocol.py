@@ -7,7 +7,7 @@ import base64
 import json
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
@@ -183,7 +183,7 @@ def test_the_body_tells_the_era_and_then_the_version_header(
 async def test_the_era_is_found_out_once_and_every_later_step_goes_by_it(version: str) -> None:
     for message in (legacy("no/such"), modern("no/such"), [legacy("ping"), legacy("no/such")], "x"):
         incoming = Incoming.of(message, {"mcp-protocol-version": [version]})
-        reply = await mcp_protocol.answer(replace(incoming, era=Era.LEGACY), a_server())
+        reply = await mcp_protocol.answer(incoming._replace(era=Era.LEGACY), a_server())
         assert reply.era is Era.LEGACY
 
 

@@ -6,7 +6,6 @@ with `isError` and a text that the caller's model can act on; only an unknown to
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -124,7 +123,7 @@ class SummarizerTools:
     ) -> dict[str, Any]:
         """Handle `summarize` and `summarize_for_extraction`. Raises InvalidArguments, and OutOfTime."""
         given = validated(arguments, tool)
-        request = replace(_request(given, context), main_content=self._main_content)
+        request = _request(given, context, self._main_content)
         try:
             summary = await self._summarizer.summarize(request, context.progress)
         except SummarizationFailed as problem:
@@ -198,7 +197,7 @@ class SummarizerTools:
         content = await self._originals.text(given["result_id"], context.owner)
         request = Request(content, query=query, **wanted, **_caller_fields(context))
         summary = await self._summarizer.summarize(request, context.progress)
-        result = result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
+        result = result_of(Summary(summary.text, summary.outcome._replace(result_id=given["result_id"])))
         return await self._with_provenance(result, request, summary, context)
 
 
@@ -315,10 +314,15 @@ def _text(text: str) -> dict[str, str]:
 # --- Arguments -------------------------------------------------------------------------------------------------
 
 
-def _request(given: Mapping[str, Any], context: Context) -> Request:
+def _request(given: Mapping[str, Any], context: Context, main_content: MainContent | None) -> Request:
     """Return the request of a call of `summarize` or `summarize_for_extraction`. Raises InvalidArguments."""
-    query = Query(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_schema_hint(given))
-    return Request(given["content"], query=query, **_size_and_strategy(given), **_caller_fields(context))
+    return Request(
+        given["content"],
+        query=Query(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_schema_hint(given)),
+        main_content=main_content,
+        **_size_and_strategy(given),
+        **_caller_fields(context),
+    )
 
 
 def _schema_hint(given: Mapping[str, Any]) -> str:

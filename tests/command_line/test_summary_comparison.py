@@ -2,7 +2,6 @@
 
 import time
 import unicodedata
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -84,7 +83,7 @@ def test_two_summaries_are_side_by_side_above_the_table_of_their_facts() -> None
 
 
 def test_the_reason_of_a_failure_is_shown() -> None:
-    _, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, reason="the model was silent")))
+    _, table = shown("a", "b", outcomes=(EXTRACTIVE, MODEL._replace(reason="the model was silent")))
     row = next(line for line in table if line.startswith("| because"))
     assert [cell.strip() for cell in row.split("|")[2:4]] == ["-", "the model was silent"]
 
@@ -93,7 +92,7 @@ def test_the_reason_of_a_failure_is_shown() -> None:
     "had, kept, said", [(0, 0, "0 of 0"), (3, 3, "3 of 3 (100%)"), (1_000, 999, "999 of 1000 (99%)")]
 )
 def test_only_a_summary_with_every_fact_shows_100_percent(had: int, kept: int, said: str) -> None:
-    _, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, facts=FactCounts(had, kept))))
+    _, table = shown("a", "b", outcomes=(EXTRACTIVE, MODEL._replace(facts=FactCounts(had, kept))))
     assert any(line.startswith("| facts kept") and f"| {said} " in line for line in table)
 
 
@@ -155,7 +154,7 @@ def test_long_names_are_wrapped_too() -> None:
     facts = FactCounts(
         9, 9, 0, 0, tuple(f"Odo Grimwald the {number}th of Farwater and Saltmere" for number in range(10))
     )
-    columns, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, model=name, facts=facts)))
+    columns, table = shown("a", "b", outcomes=(EXTRACTIVE, MODEL._replace(model=name, facts=facts)))
     assert all(width_of(line) <= WIDTH for line in columns + table)
     assert "Farwater" in " ".join(table)
     cells = [line.split("|")[3].strip() for line in table[:3]]
