@@ -10,7 +10,6 @@ import re
 import sys
 from codecs import BOM_UTF8, getincrementaldecoder
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from itertools import accumulate, chain
 from math import isinf
 from typing import Any, NoReturn
@@ -35,10 +34,12 @@ def parse_json(
     _check_structure(body, max_depth, max_skeleton_bytes)
     if body.startswith(BOM_UTF8):  # json.loads checks for it, its decoder does not
         raise _parse_error("Unexpected UTF-8 BOM at character 0")
-    with _readable_errors(body):
+    try:
         if len(body) <= WHOLE_BYTES:
             return decode_strictly(body.decode("utf-8"))
         return _parse_in_slices(body, max_skeleton_bytes)
+    except _DECODING_ERRORS as problem:
+        raise _readable(problem, body) from None
 
 
 def decode_strictly(text: str) -> Any:
@@ -48,8 +49,10 @@ def decode_strictly(text: str) -> Any:
 
 def parse_records(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
     """As `parse_json`, in a tenth of its time where a body is many small values: other threads run at each object only."""
-    with _readable_errors(body):
+    try:
         value = _RECORD_DECODER.decode(body.decode("utf-8"))
+    except _DECODING_ERRORS as problem:
+        raise _readable(problem, body) from None
     level = _containers([value])
     for _ in range(max_depth):
         level = _containers(chain.from_iterable(map(_children, level)))
@@ -66,26 +69,25 @@ def _children(container: Any) -> Iterable[Any]:
     return container.values() if isinstance(container, dict) else container
 
 
-@contextmanager
-def _readable_errors(body: bytes | bytearray) -> Iterator[None]:
-    """Turn what Python's decoders raise into PARSE_ERROR, in words about JSON."""
-    try:
-        yield
-    except UnicodeDecodeError as broken:
-        raise _parse_error(f"the body is not UTF-8{_place(body, f' (byte {broken.start})')}") from None
-    except json.JSONDecodeError as broken:
-        if not body.strip():
-            raise _parse_error("expected a JSON value, got nothing") from None
-        # Keep the part of the message that is about JSON, not the advice on how to call Python's decoder.
-        what = broken.msg.partition(" (")[0].removesuffix(" at")
-        raise _parse_error(f"{what}{_place(body, f' at character {broken.pos}')}") from None
-    except _NotJson as problem:
-        raise _parse_error(str(problem)) from None
-    except (
-        ValueError,
-        RecursionError,
-    ):  # an integer with thousands of digits; nesting deeper than Python's recursion limit
-        raise _parse_error("a number with too many digits, or too deep a nesting") from None
+def _readable(problem: Exception, body: bytes | bytearray) -> RpcError:
+    """Return what Python's decoders raise as PARSE_ERROR, in words about JSON."""
+    match problem:
+        case UnicodeDecodeError():
+            return _parse_error(f"the body is not UTF-8{_place(body, f' (byte {problem.start})')}")
+        case json.JSONDecodeError() if not body.strip():
+            return _parse_error("expected a JSON value, got nothing")
+        case json.JSONDecodeError():
+            # Keep the part of the message that is about JSON, not the advice on how to call Python's decoder.
+            what = problem.msg.partition(" (")[0].removesuffix(" at")
+            return _parse_error(f"{what}{_place(body, f' at character {problem.pos}')}")
+        case _NotJson():
+            return _parse_error(str(problem))
+        case _:
+            return _parse_error("a number with too many digits, or too deep a nesting")
+
+
+# ValueError, of which the others are: also an integer with thousands of digits. RecursionError: nesting deeper than Python's recursion limit.
+_DECODING_ERRORS = (ValueError, RecursionError)
 
 
 def memory_of(value: Any) -> int:

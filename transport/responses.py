@@ -338,12 +338,10 @@ def _members(value: Message) -> Iterator[bytes]:
         if _weight(member) < PIECE_CHARS:
             light[name] = member
             continue
-        if light:
-            yield before + to_json(light)[1:-1]
-            light, before = {}, b","
-        yield before + to_json(name) + b":"
+        light[name] = None
+        yield before + to_json(light)[1 : -len(b"null}")]
         yield from _pieces(member)
-        before = b","
+        light, before = {}, b","
     yield before + to_json(light)[1:] if light or before == b"{" else b"}"
 
 
@@ -362,9 +360,12 @@ def _weight(value: Any) -> int:
         return _WORD_CHARS
     weight = _WORD_CHARS * len(value) + _WORD_CHARS
     for member in value.values() if kind is dict else value:
-        if type(member) in _WITH_WEIGHT:
+        kind = type(member)
+        if kind is str:
+            weight += len(member)
+        elif kind in _CONTAINERS:
             weight += _weight(member)
     return weight
 
 
-_WITH_WEIGHT = frozenset((str, dict, list, PreEncodedList))
+_CONTAINERS = frozenset((dict, list, PreEncodedList))
