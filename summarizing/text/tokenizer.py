@@ -55,6 +55,9 @@ LONGEST_TOKEN_CHARS = 128
 # pieces would mostly wait to get it back; larger pieces are harder to share between threads.
 PIECE_CHARS = 65_536
 
+# A character takes at most four bytes.
+ALWAYS_ONE_PIECE_CHARS = PIECE_CHARS // 4
+
 # A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's bytes in memory (4 MB), and the
 # interpreter's lock for as long as it copies it; it gives up where a million blanks are one piece. After it counts add up but for a token
 # or two.
@@ -169,6 +172,8 @@ class Tokenizer:
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a text of any size."""
+        if len(text) <= ALWAYS_ONE_PIECE_CHARS:
+            return self._count(text)
         return sum(self._shared(lambda piece: self._count(text[piece]), list(_pieces(text))))
 
     def counted(self, text: str) -> CountedText:
