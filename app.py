@@ -78,6 +78,7 @@ from transport.http_limits import HttpLimits
 from transport.metrics_endpoint import Scrape, counted
 from transport.process import (
     CANCELLED,
+    OWNER_OF,
     CannotListen,
     Listening,
     allow_connections,
@@ -129,6 +130,7 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
         app[CANCELLED].update(await app[ENDPOINT].drain(config.shutdown_grace_seconds))
 
     app[CANCELLED] = Counter()
+    app[OWNER_OF] = Keys(config.api_keys).owner_if_known
 
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)

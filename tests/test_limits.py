@@ -305,8 +305,8 @@ def large(message: Message) -> Message:
     return {**message, "params": {**message.get("params", {}), "padding": "x" * SMALL_BODY_BYTES}}
 
 
-def plain(body: bytes) -> bytes:
-    return head(f"Content-Length: {len(body)}") + body
+def plain(body: bytes, headers: Mapping[str, str] | None = None) -> bytes:
+    return head(f"Content-Length: {len(body)}", headers) + body
 
 
 def chunked(body: bytes) -> bytes:

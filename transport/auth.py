@@ -189,6 +189,13 @@ class Keys:
             raise _refused("the key is none of the service's", "The key is not known")
         return found[0].hex()[:OWNER_HEX_DIGITS]
 
+    def owner_if_known(self, headers: "MultiMapping[str]") -> str:
+        """Return the owner id of a request with these headers; "" also for one that has no key of the service's."""
+        try:
+            return self.owner_of(headers)
+        except Unauthorized:
+            return ""
+
 
 def _digest(key: str) -> bytes:
     return hashlib.sha256(

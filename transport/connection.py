@@ -9,7 +9,8 @@
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping
+import select
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -26,7 +27,7 @@ from transport.read_turns import ReadTurns
 from transport.refusals import Refusal, RefusalLog, fault_response, refusal_response
 
 if TYPE_CHECKING:
-    from multidict import CIMultiDict
+    from multidict import CIMultiDict, MultiMapping
 
 # A half and a full close look the same until something is sent: a client that has left answers the first probe with a reset, and
 # the next write fails. The reset takes a round trip, and a proxy in between passes the close on a little later.
@@ -40,6 +41,9 @@ Probe = Callable[[], None]
 
 PROBE: web.RequestKey[Probe] = web.RequestKey("probe")
 """Called when the client may have left; has a stream send a ping, if it has begun or silence may open one. Set by `Sender.send` (transport/responses.py)."""
+
+OwnerOf = Callable[["MultiMapping[str]"], str]
+"""Returns the owner of a request with these headers, "" where that is not known."""
 
 Factory = Callable[
     [RawRequestMessage, StreamReader, RequestHandler, AbstractStreamWriter, "asyncio.Task[None]"],
@@ -70,6 +74,7 @@ class _Body:
     """In bytes; infinite where it comes in chunks."""
     number: int
     """Its place in the order of `ReadTurns`."""
+    owner: str
 
     @property
     def rest(self) -> float:
@@ -80,14 +85,28 @@ class _Body:
 class Connection(web.RequestHandler):
     """One connection of a client."""
 
-    __slots__ = ("_arriving", "_has_ended", "_probing", "_read_turns", "_refusals", "_waits_for_turn")
+    __slots__ = (
+        "_arriving",
+        "_has_ended",
+        "_owner_of",
+        "_probing",
+        "_read_turns",
+        "_refusals",
+        "_waits_for_turn",
+    )
 
     def __init__(
-        self, manager: web.Server, refusals: RefusalLog, read_turns: ReadTurns, **options: Any
+        self,
+        manager: web.Server,
+        refusals: RefusalLog,
+        read_turns: ReadTurns,
+        owner_of: OwnerOf,
+        **options: Any,
     ) -> None:
         super().__init__(manager, **options)
         self._refusals = refusals
         self._read_turns = read_turns
+        self._owner_of = owner_of
         self._waits_for_turn = False
         self._has_ended = False
         self._arriving: _Body | None = None
@@ -119,10 +138,10 @@ class Connection(web.RequestHandler):
         if self._arriving is not None and self._arriving.payload.is_eof():
             self._arriving = None
 
-    def _note_body(self, headers: Mapping[str, str], payload: StreamReader) -> None:
-        if self._arriving is None or self._arriving.payload is not payload:
+    def _note_body(self, headers: "MultiMapping[str]", payload: StreamReader) -> None:
+        if not payload.is_eof() and (self._arriving is None or self._arriving.payload is not payload):
             length = float(headers.get(hdrs.CONTENT_LENGTH, math.inf))
-            self._arriving = _Body(payload, length, self._read_turns.number())
+            self._arriving = _Body(payload, length, self._read_turns.number(), self._owner_of(headers))
 
     def _bytes_to_read(self, data: bytes) -> int:
         """Return how much to take from the socket next, by what came last."""
@@ -135,14 +154,18 @@ class Connection(web.RequestHandler):
         body = self._arriving
         if body is None or body.rest <= READ_BYTES or self._waits_for_turn:
             return
-        if not self._read_turns.reads_on(body.number, self._read_on):
+        if not self._read_turns.reads_on(body.number, body.owner, self._read_on):
             self._waits_for_turn = True
             self._pause_transport_reading()
 
-    def _read_on(self) -> None:
+    def _read_on(self) -> bool:
+        """Read on; return whether anything has come that can be read."""
         self._waits_for_turn = False
-        if not (self._reading_paused or self._buffer_paused):
-            self._resume_transport_reading()
+        transport = self.transport
+        if self._reading_paused or self._buffer_paused or transport is None or transport.is_closing():
+            return False
+        self._resume_transport_reading()
+        return _has_come(transport.get_extra_info("socket").fileno())
 
     def _resume_transport_reading(self) -> None:
         """Called by aiohttp when it has room again for what comes."""
@@ -234,6 +257,15 @@ class Connection(web.RequestHandler):
                 self._loop.call_soon(_write_continue, ref(request.writer), transport)
         elif probe := request.get(PROBE):
             self._loop.call_soon(probe)
+
+
+def _has_come(file: int) -> bool:
+    """Whether there is anything to read from a socket; where the system cannot tell, as if there were."""
+    if not hasattr(select, "poll"):  # Windows
+        return True
+    waiting = select.poll()
+    waiting.register(file, select.POLLIN)
+    return bool(waiting.poll(0))
 
 
 def _is_chunky(data: bytes) -> bool:

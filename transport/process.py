@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from aiohttp import web
 
-from transport.connection import Connection, anonymous
+from transport.connection import Connection, OwnerOf, anonymous
 from transport.read_turns import ReadTurns
 from transport.refusals import RefusalLog
 
@@ -58,6 +58,10 @@ CANCELLED: web.AppKey[Counter[str]] = web.AppKey("cancelled", Counter)
 """How much of each kind an application cancelled at its shutdown: for the last log line."""
 
 
+OWNER_OF: web.AppKey[OwnerOf] = web.AppKey("owner_of")
+"""Whose requests an application tells apart: their bodies are read in turns. Without it, all are of one owner."""
+
+
 @dataclass(frozen=True)
 class Listening:
     """Where to listen, and the limits of a connection before it has sent a request."""
@@ -81,7 +85,7 @@ async def open_listener(app: web.Application, listening: Listening) -> AsyncIter
     runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=SENDING_SECONDS)
     await runner.setup()
     try:
-        server = await _start_server(runner, listening)
+        server = await _start_server(runner, listening, app.get(OWNER_OF, lambda headers: ""))
         try:
             yield server.sockets[0].getsockname()[1]
         finally:
@@ -102,7 +106,7 @@ async def _shut_down(app: web.Application) -> None:
     logger.info("service_stopped", extra={"seconds": round(time.monotonic() - began, 3), **cancelled})
 
 
-async def _start_server(runner: web.AppRunner, listening: Listening) -> asyncio.Server:
+async def _start_server(runner: web.AppRunner, listening: Listening, owner_of: OwnerOf) -> asyncio.Server:
     manager, loop = cast("web.Server", runner.server), asyncio.get_running_loop()
     manager.request_factory = anonymous(manager.request_factory)
     connection = partial(
@@ -110,6 +114,7 @@ async def _start_server(runner: web.AppRunner, listening: Listening) -> asyncio.
         manager,
         RefusalLog(),
         ReadTurns(loop.call_soon),
+        owner_of,
         loop=loop,
         access_log=None,
         keepalive_timeout=listening.idle_seconds,

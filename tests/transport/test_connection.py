@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -37,7 +38,7 @@ from transport import connection as http_connection
 from transport.auth import Access, Keys
 from transport.connection import CONTINUE, PROBE_AFTER_SECONDS
 from transport.http_limits import HttpLimits
-from transport.read_turns import PIECES_PER_TURN
+from transport.read_turns import PIECES_PER_TURN, GoOn, ReadTurns
 from transport.refusals import unavailable
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
@@ -46,6 +47,7 @@ PING = request(legacy("ping"))
 A_CALL = legacy("tools/call", call("x"))
 A_MODERN_CALL = modern("tools/call", call("x"))
 WRITE = {"legacy": request(A_CALL), "modern": request(A_MODERN_CALL, routing(A_MODERN_CALL))}
+KEYS = ("the-key-of-the-first", "the-key-of-the-second")
 HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LISTEN = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
 
@@ -537,6 +539,39 @@ async def test_clients_that_leave_while_their_bodies_wait_to_be_read_on_keep_non
         (other,) = await connections_to(service, 1, stack)
         other.send(plain(LONG_PING))
         assert (await other.answer())[0] == 200
+
+
+@pytest.mark.parametrize("given", [(), KEYS])
+async def test_bodies_are_read_in_turns_of_the_keys_that_they_come_with(
+    run: Run, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...]
+) -> None:
+    owners = set()
+    reads_on = ReadTurns.reads_on
+
+    def note(self: ReadTurns, number: int, owner: str, go_on: GoOn) -> bool:
+        owners.add(owner)
+        return reads_on(self, number, owner, go_on)
+
+    monkeypatch.setattr(ReadTurns, "reads_on", note)
+    async with run(MCP_SUMMARIZER_API_KEYS=",".join(given)) as service, AsyncExitStack() as stack:
+        for key, status in (*((key, 200) for key in given), ("another-key", 401 if given else 200)):
+            (client,) = await connections_to(service, 1, stack)
+            client.send(plain(LONG_PING, {"Authorization": f"Bearer {key}"}))
+            assert (await client.answer())[0] == status
+    headers = (CIMultiDict(Authorization=f"Bearer {key}") for key in given)
+    assert owners == {"", *map(Keys(given).owner_of, headers)}
+
+
+def test_it_is_seen_whether_anything_has_come_of_a_body() -> None:
+    there, here = socket.socketpair()
+    with there, here:
+        assert not http_connection._has_come(here.fileno())
+        there.send(b"x")
+        assert http_connection._has_come(here.fileno())
+        here.recv(1)
+        assert not http_connection._has_come(here.fileno())
+        there.close()
+        assert http_connection._has_come(here.fileno())
 
 
 async def test_bodies_that_never_end_keep_none_from_being_read(service: Service) -> None:

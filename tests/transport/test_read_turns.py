@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from transport.read_turns import ReadTurns
+from transport.read_turns import LOOKS_PER_TURN, ReadTurns
 
 
 class Turns:
@@ -16,16 +16,25 @@ class Turns:
     def __init__(self, pieces: int) -> None:
         self._due: list[Callable[[], None]] = []
         self._turns = ReadTurns(self._due.append, pieces)
-        self.numbers = [self._turns.number() for _ in range(10)]
+        self.numbers = [self._turns.number() for _ in range(1_000)]
         self.went_on: list[int] = []
+        self.stopped: set[int] = set()
+        self.looked_at = 0
 
-    def read(self, *bodies: int) -> list[int]:
+    def read(self, *bodies: int, owner: str = "") -> list[int]:
         """Read a piece of each; return those that are read on at once."""
         return [
             body
             for body in bodies
-            if self._turns.reads_on(self.numbers[body], partial(self.went_on.append, body))
+            if self._turns.reads_on(self.numbers[body], owner, partial(self._go_on, body))
         ]
+
+    def _go_on(self, body: int) -> bool:
+        self.looked_at += 1
+        if body in self.stopped:
+            return False
+        self.went_on.append(body)
+        return True
 
     def next(self) -> list[int]:
         """Take a turn; return the bodies that go on in it."""
@@ -81,6 +90,35 @@ def test_a_turn_that_is_not_taken_up_is_the_next_ones() -> None:
     assert turns.next() == [2]
     turns.next()
     assert turns.read(1) == [1]
+
+
+def test_bodies_of_which_nothing_comes_take_no_turn() -> None:
+    turns = Turns(4)
+    stopped = range(4, 4 + LOOKS_PER_TURN - 3)
+    turns.stopped = set(stopped)
+    turns.read(*range(4), *stopped, 998, 999)
+    assert turns.next() == [998, 999]
+    turns.next()
+    assert turns.is_idle
+
+
+def test_of_thousands_that_have_stopped_a_few_are_looked_at_in_a_turn() -> None:
+    turns = Turns(4)
+    turns.stopped = set(range(4, 999))
+    turns.read(*range(999))
+    assert turns.next() == []
+    assert turns.looked_at == LOOKS_PER_TURN
+    # What comes meanwhile does not wait for the rest.
+    assert turns.read(999) == [999]
+
+
+def test_a_body_waits_for_no_more_than_one_of_each_other_owner() -> None:
+    turns = Turns(2)
+    turns.read(*range(300), owner="many")
+    turns.read(300, owner="one")
+    turns.read(301, owner="another")
+    assert turns.next() == [2, 300]
+    assert turns.next()[0] == 301
 
 
 def test_without_bodies_that_arrive_no_turn_is_asked_for() -> None:
