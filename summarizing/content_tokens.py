@@ -79,5 +79,7 @@ class ContentTokens:
 
 def has_more_words(text: str, tokens: int) -> bool:
     """Return whether the beginning of a text has more words than a number of tokens, and so more tokens: no token spans two words."""
-    # A target may be any number, but a text has no more words than characters.
-    return len(text[:MAX_BEGINNING_CHARS].split(maxsplit=min(tokens, MAX_BEGINNING_CHARS))) > tokens
+    # Of words of one character, and what is between them, no more would fit; a target may be any number.
+    if tokens >= (min(len(text), MAX_BEGINNING_CHARS) + 1) // 2:
+        return False
+    return len(text[:MAX_BEGINNING_CHARS].split(maxsplit=tokens)) > tokens

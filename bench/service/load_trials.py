@@ -1,4 +1,4 @@
-"""Trials of loads that one caller must not make others feel: fairness, the deadline, texts of one sign, large bodies."""
+"""Trials of loads that one caller must not make others feel: fairness, the deadline, texts of one sign, bodies at once."""
 
 import asyncio
 import json
@@ -160,11 +160,13 @@ async def one_sign(stage: Stage, sign: str, size: int) -> Row:
     )
 
 
-# --- Large bodies ----------------------------------------------------------------------------------------------
+# --- Bodies at once ----------------------------------------------------------------------------------------------
 
-# A little of a body is JSON's.
-BODIES, BODY_BYTES = 50, 16_700_000
-TEXT_BYTES = BODY_BYTES - 100_000
+# How many, and bytes of each.
+LARGE_BODIES, MANY_BODIES = (50, 16_700_000), (300, 250_000)
+
+# Of a body, the rest is JSON's.
+TEXT_SHARE = 0.98
 
 # Whoever is let in is counted and passed through: what is measured is the reading, not the summarizing.
 FITS = 100_000_000
@@ -173,16 +175,16 @@ BODIES_DEADLINE_S = 20.0
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
-async def large_bodies(stage: Stage) -> Row:
-    """Send more large bodies at once than there is memory for."""
-    content = prose(round(TEXT_BYTES * min(1.0, stage.scale)))
+async def bodies_at_once(stage: Stage, number: int, size: int) -> Row:
+    """Send more bodies at once than there is memory for."""
+    content = prose(round(TEXT_SHARE * size * min(1.0, stage.scale)))
     body = request_body("summarize", {"content": content, "max_output_tokens": FITS})
-    what = f"{BODIES} bodies of {BODY_BYTES / MB:g} MB at once"
+    what = f"{number} bodies of {size / MB:g} MB at once"
     async with a_service({"SUMMARIZE_DEADLINE_SECONDS": f"{BODIES_DEADLINE_S:g}"}) as service:
         idle = resident_mb(service.running.pid)
         process_tree.forget_peak(service.running.pid)
         async with watched(service) as watch:
-            statuses = await asyncio.gather(*(_posted(service, body) for _ in range(BODIES)))
+            statuses = await asyncio.gather(*(_posted(service, body) for _ in range(number)))
             most = peak_mb(service.running.pid)
     lost = sum(status not in ("answered", AGAIN) for status in statuses)
     allowed = memory_limit_mb((ROOT / "docker-compose.yml").read_text("utf-8"))

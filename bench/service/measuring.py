@@ -170,13 +170,18 @@ def fault_trials(session: Session) -> dict[str, Trial]:
 
 def loads() -> dict[str, Trial]:
     """Return every trial of a load by its name, in the order of the table."""
+
+    def bodies(number: int, size: int) -> Trial:
+        return partial(load_trials.bodies_at_once, number=number, size=size)
+
     return {
         "fairness": load_trials.fairness,
         "deadline": load_trials.deadline,
         "stars": partial(load_trials.one_sign, sign=load_trials.STARS[0], size=load_trials.STARS[1]),
         "newlines": partial(load_trials.one_sign, sign=load_trials.NEWLINES[0], size=load_trials.NEWLINES[1]),
         "senseless_answer": model_trials.senseless_answer,
-        "large_bodies": load_trials.large_bodies,
+        "large_bodies": bodies(*load_trials.LARGE_BODIES),
+        "many_bodies": bodies(*load_trials.MANY_BODIES),
         "failing_calls": model_trials.failing_calls,
     }
 
