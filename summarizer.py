@@ -298,7 +298,7 @@ class Summarizer:
         result = Result(summary.text, "summarized", chunks=summary.slices).with_found(summary.found)
         if summary.slices_read < summary.slices:
             result = result.because(
-                f"summarized from the first {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",
+                f"summarized from {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",
                 status="partial",
                 is_read_in_part=True,
             )

@@ -776,7 +776,7 @@ def texts() -> dict[str, Callable[[int], str]]:
         )
     for name, unit in REPEATED.items():
         made[f"{name}, repeated"] = _repeater(unit)
-    return made | real_texts()
+    return made | {"answers at the end": _answers_at_the_end} | real_texts()
 
 
 def _maker(lines: Lines, separator: str) -> Callable[[int], str]:
@@ -792,6 +792,12 @@ def _maker(lines: Lines, separator: str) -> Callable[[int], str]:
 
 def _repeater(unit: str) -> Callable[[int], str]:
     return lambda size: unit * (size // len(unit))
+
+
+def _answers_at_the_end(size: int) -> str:
+    """Return prose that has one word of cost.py's short focus, and the others at its end."""
+    end = "\nErrors have codes, people live in places, and everything has its price.\n"
+    return _maker(prose, "\n")(size - len(end)).replace("rice", "int") + end  # no "price" before
 
 
 # --- Real texts, as far as this machine has them ---

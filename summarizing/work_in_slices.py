@@ -5,7 +5,8 @@ So no step but dropping hidden text takes longer than one slice needs, other wor
 over a call has what was finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
 """
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from math import ceil
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from summarizing.extractive.rendering import render
 from summarizing.facts.fact_sets import FactSet
 from summarizing.offload import OutOfTime
 from summarizing.query import Query
+from summarizing.relevance.first_places import FirstPlaces
 from summarizing.relevance.words_found import WordsFound, found_together
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
@@ -28,6 +30,9 @@ from summarizing.text.tokenizer import Tokenizer
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what one slice has.
 MOST_OFFERED_TOKENS = 60_000
+
+# To look through so many slices for words takes less time than to read one.
+SLICES_AT_ONCE = 16
 
 # What each slice offers is at least this many times its even share of the target.
 LEAST_OFFER = 2
@@ -148,7 +153,7 @@ async def summarize(
 ) -> SlicesSummary:
     """Return a summary made without a model, in at most `target` tokens; `on_slice` hears after each slice how many of all are read.
 
-    The first slice and each that can be read by `until` (on the service's clock) offers the best that it has, and from that
+    One slice and each other one that can be read by `until` (on the service's clock) offers the best that it has, and from that
     the summary is chosen. Raises OutOfTime.
     """
     slices = await work.slices(text)
@@ -156,37 +161,68 @@ async def summarize(
         only = await work.in_thread(extractive_summary.extract, text, target, query.words, work.tokenizer)
         on_slice(1, 1)
         return SlicesSummary(only.text, (only.had, len(only.kept)), 1, 1, only.found)
+    order = await reading_order(text, slices, query, work.with_deadline(until))
     budget = _offered_tokens(target, len(slices))
     offer = partial(extractive_summary.offer, budget=budget, query=query.words, tokenizer=work.tokenizer)
-    offers: list[Offer] = []
-    timed = work
+    offers: dict[int, Offer] = {}
+
+    async def read(number: int) -> Offer:
+        timed = work.with_deadline(until) if offers else work
+        others = [one.found for other, one in offers.items() if other != number]
+        return await timed.in_thread(_offer, slices[number], text, partial(offer, others=others))
+
     try:
-        for piece in slices:
-            others = [one.found for one in offers]
-            offers.append(await timed.in_thread(_offer, piece, text, partial(offer, others=others)))
-            on_slice(len(offers), len(slices))
-            timed = work.with_deadline(until)
-        await _offer_again(offers, slices, text, offer, timed)
+        await _read_each(order, read, offers, on_slice)
     except OutOfTime:
         if not offers:
             raise
-    return await _choice(offers, len(slices), query, target, work)
+    return await _choice(_in_order(offers), len(slices), query, target, work)
 
 
-async def _offer_again(
-    offers: list[Offer], slices: Sequence[Slice], text: str, offer: Callable[..., Offer], work: CpuWork
+async def reading_order(text: str, slices: Sequence[Slice], query: Query, work: CpuWork) -> list[int]:
+    """Return the numbers of the slices in the order to read them in: first where words of a query stand, as far as there is time to look."""
+    places = FirstPlaces(query.words, work.tokenizer.rarity)
+    try:
+        for at in range(0, len(slices) if query.words else 0, SLICES_AT_ONCE):
+            await work.in_thread(_look, places, text, slices[at : at + SLICES_AT_ONCE])
+    except OutOfTime:
+        pass  # the others come in their order
+    return places.order(len(slices))
+
+
+def _look(places: FirstPlaces, text: str, slices: Sequence[Slice]) -> None:
+    for piece in slices:
+        if places:
+            places.look(text[piece.start : piece.end])
+
+
+async def _read_each(
+    order: Sequence[int],
+    read: Callable[[int], Awaitable[Offer]],
+    offers: dict[int, Offer],
+    on_slice: Callable[[int, int], None],
 ) -> None:
-    """Have those slices offer what answers the query that were read before enough of its words were found. Raises OutOfTime.
+    """Read slices in an order; once enough words of the query are found, those again that were read before that. Raises OutOfTime.
 
-    Where they are too few to the end this takes no time; two excerpts of each slice, one with the query and one without, would take up to .3 s a MB.
+    Two excerpts of each slice, one with the query and one without, would take up to .3 s a MB.
     """
-    others = [one.found for one in offers]
-    if found_together(others).is_unrelated:
-        return
-    for number, one in enumerate(offers):
-        if one.is_plain:
-            again = partial(offer, others=others)
-            offers[number] = await work.in_thread(_offer, slices[number], text, again)
+    left, is_enough, done = deque(order), False, 0
+    while left:
+        number = left.popleft()
+        offers[number] = await read(number)
+        if not is_enough and not found_together([one.found for one in offers.values()]).is_unrelated:
+            is_enough = True
+            left.extendleft(other for other, one in offers.items() if one.is_plain)
+        done += 1
+        on_slice(done, done + len(left))
+
+
+def _in_order(offers: Mapping[int, Offer]) -> list[Offer]:
+    """Return the offers as their slices stand in the text; of JSON, whose parts are joined at the brackets between them, up to the first gap."""
+    numbers = sorted(offers)
+    if all(one.document.is_json for one in offers.values()):
+        numbers = [number for at, number in enumerate(numbers) if number == numbers[0] + at]
+    return [offers[number] for number in numbers]
 
 
 async def _choice(
