@@ -25,8 +25,8 @@ class Options:
     environments: Path = ROOT
     """Where the environments of the service and of its peers are."""
     parts: tuple[str, ...] = PARTS
-    rounds: int = 5
-    turn_seconds: float = 2.0
+    rounds: int = 35
+    turn_seconds: float = 0.2
     starts: int = 7
     large_calls: int = 50
     large_bytes: int = 1_000_000
@@ -53,8 +53,8 @@ class Options:
 
 
 QUICK = Options(
-    rounds=2,
-    turn_seconds=1.0,
+    rounds=9,
+    turn_seconds=0.2,
     starts=3,
     large_calls=5,
     mixed_calls=2_000,

@@ -60,8 +60,8 @@ LEAST_JOB = 20_000
 
 # Less than `make bench-http` takes, since every run is made again; one name for each contestant.
 HTTP_OPTIONS = http.Options(
-    rounds=2,
-    turn_seconds=1.0,
+    rounds=13,
+    turn_seconds=0.2,
     starts=3,
     large_bytes=300_000,
     mixed_calls=10_000,
