@@ -64,19 +64,19 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     if not (may_be_heading(line.text) or is_long_title(lines, number)):
         return None
     look = _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
-    is_other = (look and look[0] == "alone" and _is_example(lines, number)) or (
+    is_other = (look and look[0] in _MAY_BE_ANNOUNCED and _is_announced(lines, number)) or (
         look and look[0] == "colon" and _is_lead_in(lines, number)
     )
     return None if is_other else look
 
 
-def _is_example(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line is indented below one that announces it with a colon."""
-    return (
-        number > 0
-        and lines[number - 1].indent < lines[number].indent
-        and lines[number - 1].tail[-1] in COLONS
-    )
+_MAY_BE_ANNOUNCED = frozenset({"alone", "capitals", "word"})
+
+
+def _is_announced(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is indented, and the one above it announces it with a colon."""
+    above = lines[number - 1]
+    return number > 0 and above.indent <= lines[number].indent > 0 and above.tail[-1] in COLONS
 
 
 def _is_lead_in(lines: Sequence[Line], number: int) -> bool:

@@ -30,7 +30,7 @@ from summarizing.text.heading_looks import (
     numbered_look,
 )
 from summarizing.text.heading_sequences import mixed_sequences
-from summarizing.text.lines import COLONS, Line, columns_of, item_mark
+from summarizing.text.lines import COLONS, Line, columns_of, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 
@@ -54,7 +54,7 @@ def unmarked_headings(
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
         if look is not None and not (is_marked and is_weak):
             looks[number] = look
-    for number in _within_entries(lines, looks, taken):
+    for number in [*_within_entries(lines, looks, taken), *_captions(lines, looks)]:
         del looks[number]
     return _candidates(lines, opaque, looks, taken)
 
@@ -76,6 +76,22 @@ def _within_entries(lines: Sequence[Line], looks: Mapping[int, Look], taken: set
                 found.append(number)
         above.append(number)
     return found
+
+
+def _captions(lines: Sequence[Line], looks: Mapping[int, Look]) -> list[int]:
+    """Return the lines with a word and a number, as "Figure 1", where most with that word stand below a figure or table: they name that."""
+    words = [number for number, look in looks.items() if look[0] == "word"]
+    below_figures = Counter(looks[number] for number in words if _is_below_figure(lines, number, looks))
+    times = Counter(looks[number] for number in words)
+    return [number for number in words if 2 * below_figures[looks[number]] > times[looks[number]]]
+
+
+def _is_below_figure(lines: Sequence[Line], number: int, looks: Mapping[int, Look]) -> bool:
+    """Whether a line is indented no less than what follows, and what is above it is neither a title nor text."""
+    line, above = lines[number], lines[number - 1]
+    is_inside = 0 < line.indent >= lines[number + 1].indent and number > 0
+    is_text = number - 1 in looks or ends_sentence(above.tail) or looks_like_prose(above.text)
+    return is_inside and not is_text
 
 
 def _may_begin(lines: Sequence[Line], number: int, taken: set[int]) -> bool:

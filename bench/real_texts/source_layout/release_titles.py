@@ -27,6 +27,9 @@ _NUMBERS_OF_RELEASE = re.compile(r"\d+(?:\.\d+)+|\d{4}-\d\d-\d\d")
 _WITH_DAY = r" \(\d\d? [^\W\d_]{3,9} \d{4}\)$"
 _NAME_WITH_DAY = re.compile(r"^(?!.*\d\.\d)[^\W\d_][^()<>:;]{0,60}" + _WITH_DAY)
 _VERSION_WITH_DAY = re.compile(r"^(?:[^\W\d_]\w* )?v?\d+(?:\.\d+)+" + _WITH_DAY)
+# The number of a page stands at the end of a foot, and a form feed begins the next page.
+_FOOT = re.compile(r"\b[Pp]age\s\d+\W?\s*$")
+_FORM_FEED = "\f"
 _LEAST_BOX_WIDTH = 10
 
 
@@ -83,6 +86,8 @@ def _recurring(lines: Sequence[Line]) -> list[list[tuple[int, list[int]]]]:
         begins = not before.strip() or UNDERLINE.match(before)
         before = line.text
         if not begins or line.is_code or not line.text[:1].strip():
+            continue
+        if _FOOT.search(line.text) or _FORM_FEED in lines[min(number + 1, len(lines) - 1)].text:
             continue
         is_day = _DAY.match(line.text) is not None
         if _COUNTED.match(line.text) and not (is_day or _VERSION.match(line.text.rstrip())):

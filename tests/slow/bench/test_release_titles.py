@@ -99,6 +99,21 @@ def test_who_said_something_on_a_day_heads_no_words() -> None:
     assert not any(line.heading for line in read(said).lines)
 
 
+PAGES = "".join(
+    f"{at}.  Boat {at}\n\n   An oar of {at}.\n\n\nFOOT {at}]\n\f\nRFC 1                 Boats              May 2021\n\n   A sail of {at}.\n\n"
+    for at in (1, 2, 3, 4)
+)
+
+
+@pytest.mark.parametrize(
+    "change", [("FOOT", "Ash      Standards Track      [Page"), ("FOOT", "Boats ["), ("]\n\f", "\n")]
+)
+def test_the_foot_of_a_page_ends_no_section(change: tuple[str, str]) -> None:
+    source = read(PAGES.replace(*change).replace("FOOT", "Ash, page"))
+    assert not faults(source, "2.  Boat 2\n\nAn oar of 2.\n\nA sail of 2.").attributions
+    assert faults(source, "2.  Boat 2\n\nA sail of 3.").attributions
+
+
 def test_titles_of_parts_are_not_raised_to_those_of_releases() -> None:
     parts = "Version 2.1\n===========\n\nWords.\n\nVersion 2.0\n===========\n\nBugs of 1.9\n-----------\n\nIt is gone.\n"
     assert [line.heading for line in read(parts).lines if line.heading] == [1, 1, 1]
