@@ -13,9 +13,6 @@ from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
 from summarizing.text.lines import SAMPLE_LINES, Line, item_mark, looks_like_code, looks_like_prose, share
 
-# In XML at least this share of the lines are elements.
-MIN_TAGS = 0.7
-
 Put = Callable[[Builder, Sequence[Line], int], None]
 
 
@@ -41,7 +38,7 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return logs_and_field_lists.put_log
     outside = without_scalars(lines)
     has_keys = is_config(_sample(outside)) and not _is_text_below_fields(outside)
-    if not has_keys and (_is_markup(sample) or is_code(sample)):
+    if not has_keys and (source_code.is_markup(sample) or is_code(sample)):
         return source_code.put_code
     return put_config if has_keys else None
 
@@ -62,10 +59,6 @@ def _is_text_below_fields(lines: Sequence[Line]) -> bool:
     return False
 
 
-def _is_markup(lines: Sequence[Line]) -> bool:
-    return lines[0].text.startswith("<?xml") or share([_is_tag(line.text) for line in lines]) >= MIN_TAGS
-
-
 def _is_log(lines: Sequence[Line]) -> bool:
     outer = [line for line in lines if line.indent == 0]
     return (
@@ -74,10 +67,6 @@ def _is_log(lines: Sequence[Line]) -> bool:
         >= 0.4
         and not _is_change_log(lines)
     )
-
-
-def _is_tag(text: str) -> bool:
-    return text[0] == "<" and text[-1] == ">"
 
 
 # In a change log at least this share of the indented lines is prose or items, and more where they are few; in a log indented lines

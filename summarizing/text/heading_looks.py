@@ -30,7 +30,7 @@ _NUMBER = re.compile(
     r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
 )
 _WORD_NUMBER = re.compile(
-    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14}|[\u7ae0\u7bc0\u8282]|[\u4e00-\u9fff]{2})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}"
+    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z\u3041-\u3096\u4e00-\u9fff]\w{2,14}|[\u7ae0\u7bc0\u8282]|[\u4e00-\u9fff]{2})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}"
     r"|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
     r"|\u7b2c\s?[\d\u4e00-\u9fff]{1,6}?\s?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
 )
@@ -179,7 +179,9 @@ def _kind_of_heading(line: Line, *, is_deeper: bool) -> Look | None:
 
 def numbered_look(line: Line, *, is_deeper: bool) -> Look | None:
     """Return the look of a heading that begins with its number: "3.2.1 Scope", "IV. Terms", "Article 5", "class X"."""
-    if word := _WORD_NUMBER.match(line.text):
+    word = _WORD_NUMBER.match(line.text)
+    # Of a word of Chinese it may count what follows: "以下 3 个文件："
+    if word and not (word[0][0] >= "\u4e00" and line.tail[-1] in COLONS):
         is_caption = "." in word[0].rstrip(".")
         return ("colon", line.indent) if is_caption else ("word", (word[1] or word[2] or word[3]).lower())
     if _DEFINITION.match(line.text):

@@ -14,6 +14,7 @@ from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, groups, span_of
 from summarizing.text.lines import (
     Line,
+    item_mark,
     looks_like_code,
     looks_like_prose,
     share,
@@ -29,6 +30,8 @@ MAX_STATEMENT_CHARS = 2_000
 _MIN_SEMICOLONS = 0.15
 # At least this share of the lines of an example in a docstring looks like code.
 _MIN_CODE_OF_EXAMPLE = 0.5
+# In XML at least this share of the lines are elements.
+MIN_TAGS = 0.7
 # A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
 
@@ -62,9 +65,19 @@ def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     _put_units(builder, lines, units, parent)
 
 
+def is_markup(lines: Sequence[Line]) -> bool:
+    """Whether lines are XML: what begins with no tag is text there."""
+    return lines[0].text.startswith("<?xml") or share([_is_tag(line.text) for line in lines]) >= MIN_TAGS
+
+
+def _is_tag(text: str) -> bool:
+    return text[0] == "<" and text[-1] == ">"
+
+
 def _units(lines: Sequence[Line]) -> list[_Unit]:
     """Join lines to statements: until brackets and long strings are closed, comments with what they stand over."""
     units: list[_Unit] = []
+    has_tags = is_markup(lines)
     number = 0
     has_ends = sum(line.tail[-1] == ";" for line in lines) >= max(2, _MIN_SEMICOLONS * len(lines))
     # subtle: up to here brackets are known to stay open; looking again for each line would be quadratic.
@@ -78,7 +91,7 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
             last, tried = (
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
-            last = max(last, _end_of_prose(lines, number))
+            last = max(last, _end_of_prose(lines, number, has_tags=has_tags))
         closes = CLOSING.match(lines[number].text) is not None
         is_branch = _BRANCH.match(lines[statement].text) is not None
         units.append(_Unit(number, last, lines[number].indent, closes, is_branch))
@@ -86,22 +99,31 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
     return units
 
 
-def _end_of_prose(lines: Sequence[Line], number: int) -> int:
+def _end_of_prose(lines: Sequence[Line], number: int, *, has_tags: bool) -> int:
     """Return the last line of a paragraph that stands in markup or between statements; a line that is no sentence alone."""
     line = lines[number]
     at = number
-    if not looks_like_prose(line.text) or looks_like_code(line.text):
+    is_prose = (
+        line.text[0] != "<" if has_tags else looks_like_prose(line.text) and not looks_like_code(line.text)
+    )
+    if not is_prose:
         return number
     while at + 1 < len(lines) and lines[at + 1].end - line.start <= MAX_STATEMENT_CHARS:
         following = lines[at + 1]
-        if following.gap or following.indent != line.indent or _begins_anew(following.text):
+        if (
+            following.gap
+            or following.indent != line.indent
+            or _begins_anew(following.text, has_tags=has_tags)
+        ):
             break
         at += 1
     return at
 
 
-def _begins_anew(text: str) -> bool:
+def _begins_anew(text: str, *, has_tags: bool) -> bool:
     """Whether a line cannot go on with the sentence above it."""
+    if has_tags:
+        return text[0] == "<" or item_mark(text) > 0
     is_code = looks_like_code(text) and not looks_like_prose(text)
     return is_code or text[0] == "<" or FIELD.match(text) is not None or COMMENT.match(text) is not None
 

@@ -32,7 +32,9 @@ _COMMAS = ",\u3001\uff0c"
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.
 _MIN_PROSE_CHARS = 20
 
-_NAME = re.compile(r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++(?:[<>=\u2264\u2265]|\([a-zA-Z]{2})|\Z)", re.ASCII)
+_NAME = re.compile(
+    r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++(?:[<>=\u2264\u2265]|\([a-zA-Z]{2}[^()]{0,80}+\)(?:,|\Z))|\Z)", re.ASCII
+)
 
 
 class Paragraph(NamedTuple):
@@ -153,9 +155,18 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         width = max(width, MIN_WIDTH)
     if lower * 5 >= breaks and sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines):
         return True
-    goes_on = (_goes_on(before, line, width) for before, line in pairwise(lines))
-    # Six tenths of them.
-    return _at_least(-(breaks * -6 // 10), goes_on, breaks) or _is_one_sentence(lines)
+    return _mostly_go_on(lines, width) or _is_one_sentence(lines)
+
+
+def _mostly_go_on(lines: Sequence[Line], width: int) -> bool:
+    """Whether six tenths of the lines go on in the next one; between two sentences a line that is not full tells nothing."""
+    telling = [
+        (before, line)
+        for before, line in pairwise(lines)
+        if not (ends_sentence(before.tail) and line.text[0].isupper()) or is_full(before, line, width)
+    ]
+    goes_on = (_goes_on(before, line, width) for before, line in telling)
+    return bool(telling) and _at_least(-(len(telling) * -6 // 10), goes_on, len(telling))
 
 
 def _each_says_something(lines: Sequence[Line]) -> bool:
@@ -246,7 +257,8 @@ def _is_report(line: Line) -> bool:
 
 def _goes_on(line: Line, following: Line, width: int) -> bool:
     """Whether a sentence seems to continue over a line's end."""
-    if _is_comment(line) is not _is_comment(following) or _is_report(line):
+    is_command = line.text.startswith("$ ")
+    if is_command or _is_comment(line) is not _is_comment(following) or _is_report(line):
         return False
     if is_full(line, following, width):
         return True

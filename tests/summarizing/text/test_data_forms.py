@@ -264,6 +264,14 @@ def test_paragraphs_and_tags_of_xml_are_whole() -> None:
     )
 
 
+def test_a_paragraph_of_xml_is_whole_though_names_stand_among_its_words() -> None:
+    hotspot = "The parameters hotspot_x and hotspot_y define the place of\n\tthe surface. Destroying wl_buffer before\n\twl_buffer.release is an error."
+    text = XML.replace(
+        "called.", f"called.\n\n\t{hotspot}\n\n\t- one_entry, of a list\n\t- another_one, {LONG}"
+    )
+    assert {hotspot, "- one_entry, of a list"} <= set(texts_of(parse(text)))
+
+
 def test_lines_behind_tabs_keep_their_indentation_below_one_behind_blanks() -> None:
     document = parse(XML.replace("called.", f"called. {LONG}"))
     rendered = render(document, range(len(document.segments)))

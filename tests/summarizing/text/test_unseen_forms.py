@@ -586,6 +586,37 @@ def test_lines_that_begin_with_a_word_and_parentheses_are_no_names() -> None:
     assert "Note that dot (.) are specifically not allowed in a name." in texts_of(check_laws(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "    Most of the config files of this tool are concerned with writing\n  SQL tables, and generate several templates.\n  These are of four kinds.\n",
+        "    The basic handler is used in the implementation of the tables of\n  TCP (mib/tcpTable), and the\n  context (mib/context) and in various others\n  internals (agent/any).  These show how it is done.\n",
+        "  RECOVER = A string explaining how to recover a game  on  this\n  system (no default value).\n",
+    ],
+)
+def test_a_sentence_over_lines_that_look_like_others_is_not_cut(text: str) -> None:
+    # Excerpts of Net-SNMP's FAQ and the guide to NetHack.
+    found = texts_of(check_laws(f"{BODY}\n{text}\n{BODY}"))
+    first = " ".join(text.split()).partition(". ")[0].rstrip(".") + "."
+    assert first in found
+
+
+def test_a_command_at_a_prompt_does_not_go_on_in_what_it_prints() -> None:
+    text = (
+        '\t$ snmpset -v1 -c public localhost sysLocation.0 s "right here"\n\tError in packet.\n'
+        "\tReason: (noSuchName) There is no such variable name in this MIB.\n"
+    )
+    assert "Error in packet." in texts_of(check_laws(f"{BODY}\n{text}\n{BODY}"))
+
+
+@pytest.mark.parametrize(
+    "lead_in", ["这些命令使用 3 个分支来跟踪打包操作：", "以下 3 个文件：", "これらの 3 個"]
+)
+def test_a_sentence_of_chinese_with_a_count_is_no_title(lead_in: str) -> None:
+    parts = "第 6 章 构建软件包\n\n{0}\n6.5. 相似命令\n\n{0}\n{1}\n\n  * main 用于源码树。\n\n6.6. 快速重构建\n\n{0}\n"
+    assert tree(check_laws(parts.format(BODY, lead_in)))[lead_in] == "6.5. 相似命令"
+
+
 def test_what_a_sign_means_stands_behind_it_in_the_same_sentence() -> None:
     text = "The signs are:\n\n     ~.      Ends the session.\n\n     ~?      Displays a list of signs.\n"
     assert "~? Displays a list of signs." in texts_of(check_laws(text))
