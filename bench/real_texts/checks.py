@@ -7,11 +7,17 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from bench.real_texts.source_layout.layout import Source
 from bench.real_texts.source_layout.source_headings import FENCE
-from bench.real_texts.source_layout.source_lines import indent_of, is_wide_rule, signs_of_quotation
+from bench.real_texts.source_layout.source_lines import (
+    UNDERLINE,
+    indent_of,
+    is_wide_rule,
+    signs_of_quotation,
+)
 
 # The mark for sentences that were left out.
 GAP = "[...]"
@@ -20,7 +26,7 @@ _ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]
 # Before the first sentence of a line or behind its last one.
 _MARK_AT_EDGE = re.compile(r"^(\s*+)\[\.\.\.\] (?=\S)|(?<=\S) \[\.\.\.\]$")
 _SENTENCES = re.compile(
-    r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
+    r"(?:(?<=[.!?…])|(?<=[.!?…][\"'”’»)\]])|(?<=[.!?…][\"'”’»)\]]{2}))\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
 _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
 _SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[\"'“„«‘]?[^\W\d]")
@@ -63,8 +69,8 @@ class _Reader:
     signs: int = 0
     """How many signs of a quotation stand before the line: what one says is never below what another one says."""
 
-    def read(self, line: str) -> None:
-        """Read the next line."""
+    def read(self, line: str, below: str) -> None:
+        """Read the next line; `below`: the one after it."""
         if self.signs != (signs := signs_of_quotation(line)) and line.strip():
             self.signs = signs
             self.above.clear()
@@ -78,11 +84,11 @@ class _Reader:
             self.above.clear()
         elif not _WORD.search(line):
             self._hang(_Kept(indent_of(line)))
-        elif not self._is_heading(line):
+        elif not self._is_heading(line, is_marked=line.startswith("#") or bool(UNDERLINE.match(below))):
             self._content(line)
 
-    def _is_heading(self, line: str) -> bool:
-        """Whether the line is a heading, which is then open."""
+    def _is_heading(self, line: str, *, is_marked: bool) -> bool:
+        """Whether the line is a heading, which is then open; `is_marked`: whether a sign says so in the summary, too."""
         key = self.source.skeleton(line)
         own = self.source.headings.get(key)
         if own is None:
@@ -101,7 +107,7 @@ class _Reader:
             if self.source.lines[place].text.split() == line.split() and not self._is_under_another(place)
         ]
         is_plain = any((self.at or -1) < place and (place < number or number < self.at) for place in plain)
-        if is_plain and not (exact and line.startswith("#")):
+        if is_plain and not (exact and is_marked):
             return False  # an entry of the contents, a comment, or the like
         level = self.source.lines[number].heading
         while self.headings and self.headings[-1][0] >= level:
@@ -195,8 +201,8 @@ def faults(source: Source, summary: str) -> Faults:
     """Return what a summary that is text says wrongly."""
     found = Faults()
     reader = _Reader(source, found)
-    for line in _joined(source, summary.split("\n")):
-        reader.read(_MARK_AT_EDGE.sub(r"\1", line))
+    for line, below in pairwise([*_joined(source, summary.split("\n")), ""]):
+        reader.read(_MARK_AT_EDGE.sub(r"\1", line), below)
     return found
 
 

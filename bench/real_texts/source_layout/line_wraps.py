@@ -41,6 +41,8 @@ _LINK_TARGET = re.compile(r"\s{0,3}\[[^\[\]]+\]:\s*\S")
 # The address of a page that a line ends with.
 _ENDS_WITH_ADDRESS = re.compile(r"\shttps?://\S+$")
 _CLOSING_TAG = re.compile(r"(?<=\S)</\w+>$")
+# A tag of XML, or a command at a prompt that no sign says goes on: the next line is something else.
+_WHOLE = re.compile(r"\s*(?:<[^<>]+>|\$ .*[^\\])$")
 _LETTER = re.compile(r"[^\W_]")
 _NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
 _SETTING = re.compile(r"\s*[\w.-]+\s?=\s")
@@ -134,7 +136,7 @@ def _begun_by_indent(lines: Sequence[Line]) -> set[int]:
 def _runs_on(text: str, behind: str, width: int) -> bool:
     """Whether a line was broken because the next word had no room, in the middle of a sentence."""
     is_border = not _LETTER.search(text)  # of a table, or a rule
-    if is_border or (_LINK_TARGET.match(text) and _LINK_TARGET.match(behind)):
+    if is_border or _WHOLE.match(text) or (_LINK_TARGET.match(text) and _LINK_TARGET.match(behind)):
         return False
     text = _CLOSING_TAG.sub("", text)
     word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)

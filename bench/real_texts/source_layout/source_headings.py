@@ -40,7 +40,7 @@ _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 
 OUTLINE = re.compile(r"^(\*{1,4}) \S")
 _NUMBERED = re.compile(
-    r"^(?: {0,3}(?:(\d+(?:\.\d+)*)\.?|(?:Article|第)\s*\d+\s*[.条条]?)(?=\s)"
+    r"^(?: {0,3}(?:(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?|(?:Article|第)\s*\d+\s*[.条条]?)(?=\s)"
     # The title of a chapter may be centred.
     r"|\s*(?:Chapter|Kapitel|Chapitre|Capítulo)\s*\d+\s*\.?(?=\s)"
     r"|\s*(?:Appendix|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)"

@@ -7,7 +7,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-_GUTTER = re.compile(r"\s*+(?:>\s++)*+(?:\|\s++(?!.*\|\s*$))?")
+# A bar with columns behind it is the first of them.
+_GUTTER = re.compile(r"\s*+(?:>\s++)*+(?:\|\s++(?!.*\|\s*$|\S+ {3,}))?")
 
 UNDERLINE = re.compile(r"^([=\-~^\"'*+#.`])\1{2,}\s*$")
 ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")

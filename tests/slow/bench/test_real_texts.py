@@ -366,6 +366,36 @@ def test_a_sentence_with_a_full_stop_in_quotation_marks_is_whole_between_marks()
     assert faults(source, "[...] Before, it took only those with '.' [...]").broken
 
 
+def test_a_sentence_with_a_quoted_full_stop_is_whole_behind_another_one() -> None:
+    source = read("There are two. Name it (say just '.' or 's' for the place). This is old. Do not do so.\n")
+    assert (
+        faults(source, "There are two. [...] Name it (say just '.' or 's' for the place). [...]").broken == []
+    )
+    assert faults(source, "There are two. [...] Name it (say just '.' [...] Do not do so.").broken
+
+
+def test_a_command_that_goes_on_in_the_next_line_is_cut_there() -> None:
+    text = "$ snmpset -v 2c -c public localhost sysLocation.0 s right \\\n  and_another_one_of_them\n"
+    assert faults(read(text), text.splitlines()[0]).broken
+
+
+def test_a_title_that_is_underlined_in_the_summary_is_no_line_of_the_text() -> None:
+    parts = "".join(
+        f"{title}\n{'-' * 8}\n\nIt says {title[-2]}.\n\n" for title in ("Is it a?", "Is it b?", "Is it c?")
+    )
+    text = parts.replace("It says b.", "It says b. Look at:\n\n    Is it c?")
+    summary = "Is it b?\n--------\n\nIt says b.\n\nIs it c?\n--------\n\nIt says c."
+    assert not faults(read(text), summary).attributions
+    assert faults(read(text), summary.replace("It says b.", "It says a.")).attributions
+
+
+def test_a_row_whose_first_column_is_a_bar_stands_below_no_other_row() -> None:
+    rows = "The signs are:\n\n  F  S_fungus               (fungus)\n  G  S_gnome                (gnome)\n  |  S_grave                (grave)\n"
+    assert not faults(read(rows), rows.replace("  G  S_gnome                (gnome)\n", "")).attributions
+    pydoc = "Help on it:\n\n |  one(it)\n |      Returns one.\n |  \n |  two(it)\n |      Returns two.\n"
+    assert faults(read(pydoc), "Help on it:\n\n |  one(it)\n |      Returns two.\n").attributions
+
+
 def test_neighbouring_fields_and_lines_that_begin_alike_are_not_wrapped_text() -> None:
     fields = "image: owner/a-name-of-some-length-and-more:v3.2-of-today\nports: all of them are open here\nmore words so\n"
     assert faults(read(fields), "image: owner/a-name-of-some-length-and-more:v3.2-of-today").broken == []
@@ -411,6 +441,7 @@ TWO_TITLES = {
     "capitals over two lines": "SCHOOLS AND THOSE\nWHO TEACH\n\nOne thing is new.\n\nEQUAL RIGHTS\nFOR ALL\n\nTwo are.\n",
     "three dots at the end": "5.1.  #if A B ...\n\nOne thing is new.\n\n5.2.  #ifn A B ...\n\nTwo are.\n",
     "capitals with a full stop": "  1. Who May Row the Boat.\n\nOne thing is new.\n\n  2. Lost Keys.\nTwo are.\n",
+    "sections of an appendix": "附录 A. 提示\n\nOf both.\n\nA.1. 共享库\n\nOne thing is new.\n\nA.2. 管理 symbols\n\nTwo are.\n",
     "chapters of any language": "Глава 1. Что это\n\nOne thing is new.\n\nГлава 2. Зачем\n\nTwo are.\n",
 }
 
@@ -447,6 +478,8 @@ WHOLE_LINES = [
     "* see.c (see_it): take what stands before the blank and do not close it\n(hear): Likewise.\n",
     "::vim::beep\t\t\t\t\t\t*tcl-beep*\nHonk.  Does not return a result.\n",
     "\t\t\t\t\t\t*word_of_the_index*\nThis is the same as `word`.\n",
+    '<description summary="the end of a session that has succeeded">\nThe event is sent when the user lets go.\n',
+    '$ snmpset -v 2c -c public localhost sysLocation.0 s "right here"\nError in packet.\n',
     "# Wait for the button of the thing to be pushed by someone who owns it\nwps_state=2\n",
 ]
 
