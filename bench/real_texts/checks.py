@@ -133,6 +133,7 @@ class _Reader:
             self.headings = [one for one in self.headings if one[0] < ends]
         if not_own := next(filter(None, map(self._not_own, parts)), ""):
             self._wrong(f"under {not_own[:60]!r}", line)
+        self._judge_quotation(line, parts)
         self._judge_table(line, parts)
         self._judge_indent(line, parts)
 
@@ -156,6 +157,14 @@ class _Reader:
             if not wrong:
                 return ""
         return wrong or (self.headings[-1][1] if self.headings and not part.spans else "")
+
+    def _judge_quotation(self, line: str, parts: Sequence[_Kept]) -> None:
+        """Find what a mail quotes and its writer does not say, or the other way round."""
+        signs = {
+            signs_of_quotation(self.source.lines[first].text) for part in parts for first, _ in part.spans
+        }
+        if self.source.has_mails and signs and signs_of_quotation(line) not in signs:
+            self._wrong("with the signs of another quotation", line)
 
     def _judge_table(self, line: str, parts: Sequence[_Kept]) -> None:
         if not line.lstrip().startswith("|"):

@@ -152,13 +152,14 @@ class Builder:
         self._block += 1
 
     @contextmanager
-    def marginal(self) -> Iterator[None]:
+    def marginal(self, is_marginal: bool = True) -> Iterator[None]:  # noqa: FBT001, FBT002
         """Mark the segments of this `with` block as marginal: a licence, navigation, a table of contents."""
-        self._is_marginal = True
+        before = self._is_marginal
+        self._is_marginal = before or is_marginal
         try:
             yield
         finally:
-            self._is_marginal = False
+            self._is_marginal = before
 
     def anchor(self, index: int, anchor: int) -> None:
         """Let a segment come only with another one that says what it is about."""
@@ -182,6 +183,10 @@ class Builder:
         if not is_marked:
             self._unmarked.add(index)
         return index
+
+    def hang_section_on(self, index: int) -> None:
+        """Let what comes next, up to the end of the section that is open, hang on a segment that tells more of it than its heading."""
+        self._headings[-1] = (self._headings[-1][0], index)
 
     def put_statement(self, span: tuple[int, int], level: int) -> int:
         """Add what stands where a heading may, and says something by itself."""

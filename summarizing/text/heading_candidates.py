@@ -68,6 +68,11 @@ def is_underline(text: str) -> bool:
     return text[:1] == text[-1:] and UNDERLINE.match(text) is not None
 
 
+def is_rule(text: str) -> bool:
+    """Whether a line only separates what is above it from what is below."""
+    return not text[0].isalnum() and len(text) >= 3 and is_underline(text)
+
+
 def end_of_paragraph(lines: Sequence[Line], number: int) -> int:
     """Return the last line of a paragraph: below it there is a blank line, an item or a line that is underlined."""
     last = number

@@ -94,6 +94,8 @@ def read_lines(text: str) -> list[Line]:
     return found
 
 
+# RFC 4155: a line of a mail that begins so is written with a sign before it.
+_ESCAPED = re.compile(r">{1,9}From ")
 _GUTTER = re.compile(r"(?:>[ \t]?){1,9}+|\|(?:[ \t]{1,2}|\Z)")
 
 
@@ -136,6 +138,16 @@ def _has_quotations(lines: Sequence[Line]) -> bool:
     return quoted >= hanging
 
 
+def _escaped(lines: Sequence[Line]) -> set[int]:
+    """Return the lines of a mail that have a sign so that "From " does not begin them, where other signs have a blank behind them."""
+    signed = {number for number, line in enumerate(lines) if line.text[0] == ">"}
+    found = {number for number in signed if _ESCAPED.match(lines[number].text)}
+    others = (lines[number].text for number in signed if number not in found)
+    if not found or not all(text[1:2] in {"", " ", ">"} for text in others):
+        return set()
+    return found - {one for one in signed if one - 1 in signed or one + 1 in signed}
+
+
 def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
     """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank.
 
@@ -146,6 +158,7 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
     has_quotations = _has_quotations(lines)
     if not has_margin and not has_quotations:
         return lines
+    escaped = _escaped(lines)
     result: list[Line] = []
     gap, fence_end, depth = False, -1, 0
     for number, line in enumerate(lines):
@@ -153,7 +166,8 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
         is_margin = (has_quotations and line.text[0] == ">" and not line.text.startswith(">>>")) or (
             has_margin and line.text[0] == "|"
         )
-        mark = _GUTTER.match(line.text) if is_margin and number > fence_end else None
+        is_margin = is_margin and number > fence_end and number not in escaped
+        mark = _GUTTER.match(line.text) if is_margin else None
         bare = without_gutter(line) if mark else line
         last_depth, depth = depth, mark[0].count(">") if mark else 0
         gap = gap or depth != last_depth

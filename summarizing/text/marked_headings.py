@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from summarizing.text.heading_candidates import (
     MAX_HEADING_CHARS,
@@ -40,6 +41,10 @@ MIN_UNDERLINE = 5
 MIN_SHORT_UNDERLINE = 4
 TOLERANCE = 2
 
+# Titles of sections in Markdown: with MIN_SECTIONS of them between blank lines, lines with hashes are titles and no comments.
+_SECTION = re.compile(r"#{2,6}\s{1,9}\S")
+MIN_SECTIONS = 2
+
 # A sign that is indented further marks no heading, as in Markdown (CommonMark 4.2).
 MAX_INDENT = 3
 
@@ -62,6 +67,12 @@ class Signs:
     """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
     rules: frozenset[str]
     """The lines of one sign, as wide as wrapped text, that stand apart: below a line, too, they only separate."""
+
+
+def has_sections(lines: Sequence[Line]) -> bool:
+    """Whether lines have titles of sections as Markdown writes them, each apart from what is above and below it."""
+    apart = (one for one, following in pairwise(lines) if one.gap and following.gap and not one.indent)
+    return sum(_SECTION.match(line.text) is not None for line in apart) >= MIN_SECTIONS
 
 
 def quoted_titles(text: str, lines: Sequence[Line]) -> list[int]:

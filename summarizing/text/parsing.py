@@ -5,20 +5,18 @@ is read here as marked-up or plain prose, block by block; any of these forms may
 judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
 
-from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
+from summarizing.text import asciidoc, headings, logs_and_field_lists, mails, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.dense_texts import is_dense, read_dense
 from summarizing.text.dialogues import speeches
-from summarizing.text.diffs import put_diff
+from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
-from summarizing.text.heading_candidates import UNSTATED, Heading, is_underline
+from summarizing.text.heading_candidates import UNSTATED, Heading, is_rule
 from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.images import IMAGE_BEGINNINGS, are_images, end_of_words
 from summarizing.text.json_records import parse_nearly_json
@@ -35,7 +33,7 @@ from summarizing.text.lines import (
 )
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
-from summarizing.text.marked_headings import quoted_titles
+from summarizing.text.marked_headings import has_sections, quoted_titles
 from summarizing.text.navigation import is_navigation, put_menu
 from summarizing.text.related_segments import (
     with_descriptions,
@@ -55,10 +53,6 @@ from summarizing.text.undivided_words import with_undivided_words
 
 # A line with so many of the signs that stand between the entries of a menu is one.
 MIN_SIGNS_OF_MENU = 2
-
-# Titles of sections in Markdown: with MIN_SECTIONS of them between blank lines, lines with hashes are titles and no comments.
-_SECTION = re.compile(r"#{2,6}\s{1,9}\S")
-MIN_SECTIONS = 2
 
 # Markdown's code that no fence marks is indented so far.
 CODE_INDENT = 4
@@ -86,22 +80,36 @@ def parse(text: str) -> Document:
     pages = around_manuals or page_lines(text, lines)
     if lines:
         inner = without_pages(lines, pages) if pages else lines
-        _Reader(builder, inner, is_manual=bool(around_manuals)).read()
-    segments = builder.segments
-    if pages:
-        segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
+        if around_manuals or not _read_messages(builder, inner):
+            _Reader(builder, inner, is_manual=bool(around_manuals)).read()
+    running = [lines[number] for number in sorted(pages)]
+    segments = with_pages(text, builder.segments, running) if running else builder.segments
     marked = with_messages(text, with_marginal(text, segments))
     short = join_short_neighbours(marked, len(text))
     return Document(text, with_descriptions(with_whole_lists(short)), is_joined=len(short) < len(marked))
 
 
-class _Reader:
-    """Reads a text's lines, block by block."""
+def _read_messages(builder: Builder, lines: Sequence[Line]) -> bool:
+    """Read the mails of a text, each as a text of its own, if it has some."""
+    messages = [] if is_diff(lines) else mails.messages_of(lines)
+    for message in messages:
+        mails.put_head(builder, message)
+        if message.body:
+            _Reader(builder, message.body, is_mail=True).read()
+        mails.put_foot(builder, message)
+    return bool(messages)
 
-    def __init__(self, builder: Builder, lines: Sequence[Line], *, is_manual: bool) -> None:
+
+class _Reader:
+    """Reads a text's lines, block by block; in a mail, where short lines are signatures, none of them is a title."""
+
+    def __init__(
+        self, builder: Builder, lines: Sequence[Line], *, is_manual: bool = False, is_mail: bool = False
+    ) -> None:
         self._builder = builder
         self._lines = lines
         self._is_manual = is_manual
+        self._is_mail = is_mail
         self._fences: dict[int, int] = {}
         self._literals: dict[int, int] = {}
         self._rules: frozenset[int] = frozenset()
@@ -117,8 +125,8 @@ class _Reader:
     def read(self) -> None:
         """Add the segments of all lines."""
         lines, builder = self._lines, self._builder
-        first = put_front_matter(builder, lines)
-        self._is_asciidoc = asciidoc.is_asciidoc(lines)
+        first = 0 if self._is_mail else put_front_matter(builder, lines)
+        self._is_asciidoc = not self._is_mail and asciidoc.is_asciidoc(lines)
         if self._is_asciidoc:
             self._lines = lines = asciidoc.attached(lines, asciidoc.listings(lines))
         self._fences = self._fences_of(lines, first)
@@ -136,7 +144,7 @@ class _Reader:
         self._lines = lines = with_descriptions_indented(lines, columns)
         tagged = tagged_lines(lines, columns)
         builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
-        self._is_markdown = _has_sections(lines)
+        self._is_markdown = has_sections(lines)
         self._spoken_at = speeches(lines)
         self._is_terse = not self._spoken_at and is_terse(builder.text, lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
@@ -156,7 +164,7 @@ class _Reader:
         for number in self._quoted_titles:
             opaque[number] = 1
         self._note_beginnings()
-        found = headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
+        found = {} if self._is_mail else headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
         self._read_blocks(first, self._without_lead_ins(found))
 
     def _form_of_all(self, first: int) -> Put | None:
@@ -165,13 +173,15 @@ class _Reader:
         Where titles with hashes stand apart beside the fences, it is Markdown, whatever it has of HTML.
         """
         lines = self._lines[first:]
+        if self._is_mail:
+            return put_diff if is_diff(lines) else None
         if self._is_manual or self._is_mostly_literal(lines):
             return None
         if not self._fences or tables.delimiter_of(self._builder.text, lines):
             return form_of(self._builder.text, lines)
         outside = lines_outside(self._lines, first, self._fences)
         put = form_of(self._builder.text, outside) if len(outside) * 2 > len(lines) else None
-        if put is source_code.put_code and _has_sections(outside):
+        if put is source_code.put_code and has_sections(outside):
             return None
         # Rows with a fence between them are no one table of CSV.
         return None if put is tables.put_csv else put
@@ -189,7 +199,7 @@ class _Reader:
 
     def _note_beginnings(self) -> None:
         lines = self._lines
-        self._rules = frozenset(number for number, line in enumerate(lines) if _is_rule(line.text))
+        self._rules = frozenset(number for number, line in enumerate(lines) if is_rule(line.text))
         self._begins = bytearray([*(line.gap for line in lines), True])
         for number in (*self._fences, *self._literals, *self._rules):
             self._begins[number] = 1
@@ -385,17 +395,6 @@ class _Reader:
             paragraphs.put_paragraphs(builder, lines, self._spoken_at)
 
 
-def _has_sections(lines: Sequence[Line]) -> bool:
-    """Whether lines have titles of sections as Markdown writes them, each apart from what is above and below it."""
-    apart = (one for one, following in pairwise(lines) if one.gap and following.gap and not one.indent)
-    return sum(_SECTION.match(line.text) is not None for line in apart) >= MIN_SECTIONS
-
-
 def _is_plain(line: Line) -> bool:
     """Whether a line can only be text or an item: most are, and need no closer look."""
     return line.indent < 2 and line.text[0].isalnum() and "://" not in line.text and "](" not in line.text
-
-
-def _is_rule(text: str) -> bool:
-    """Whether a line only separates what is above it from what is below."""
-    return not text[0].isalnum() and len(text) >= 3 and is_underline(text)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bench.real_texts.source_layout.boxed_comments import mark_boxed_comments
 from bench.real_texts.source_layout.html_lines import html_lines
 from bench.real_texts.source_layout.line_wraps import mark_wraps
+from bench.real_texts.source_layout.mail_heads import mark_mails
 from bench.real_texts.source_layout.release_titles import (
     join_styles,
     mark_boxes,
@@ -40,10 +41,14 @@ _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^(
 class Source:
     """A document's lines, and where a string stands in them whatever its layout is."""
 
-    def __init__(self, lines: Sequence[Line], *, letters_only: bool, is_lines: bool = False) -> None:
+    def __init__(
+        self, lines: Sequence[Line], *, letters_only: bool, is_lines: bool = False, has_mails: bool = False
+    ) -> None:
         """`letters_only`: compare letters and digits alone, as of HTML, whose text anyone may punctuate in their way."""
         self.is_lines = is_lines
         """Whether each line says something by itself, so that none may be joined to another."""
+        self.has_mails = has_mails
+        """Whether signs before lines say that another writer is quoted."""
         self.lines = lines
         self.is_html = letters_only
         self.has_indents = any(line.indent for line in lines) and not letters_only
@@ -137,6 +142,7 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
         _hang(lines)
         return Source(lines, letters_only=True)
     lines = _lines(text.split("\n"))
+    has_mails = False
     if is_lines:
         for line in lines:
             line.heading = data_level(line.text)
@@ -150,10 +156,11 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
             join_styles(lines)
             mark_names(lines)
         mark_releases(lines)
+        has_mails = mark_mails(lines)
         mark_wraps(lines, is_manual=is_manual)
     _mark_tables(lines)
     _hang(lines)
-    return Source(lines, letters_only=False, is_lines=is_lines)
+    return Source(lines, letters_only=False, is_lines=is_lines, has_mails=has_mails)
 
 
 def _lines(texts: Iterable[str]) -> list[Line]:

@@ -1,0 +1,126 @@
+"""Mails in one text: what one writes is told under the head of that mail, and under no other one's."""
+
+import pytest
+
+from summarizing.extractive.extractive_summary import extract
+from summarizing.text.document import Document, SegmentKind
+from summarizing.text.parsing import parse
+from tests.summarizing.text.test_parsing import check_laws, texts_of
+from tests.support.parts import the_tokenizer
+from tests.support.timing import is_linear
+
+WRITERS = ("Ada Ash", "Otto Oak", "Eva Elm", "Bo Birch")
+FOOT = f"{'_' * 47}\nBoat-list mailing list\nboat-list@pier.example"
+
+
+def _mail(
+    number: int,
+    body: str,
+    *,
+    envelope: str = "From boat-list-bounces@pier.example  Mon Sep {0:02} 12:06:12 2002\n",
+) -> str:
+    name = WRITERS[number % len(WRITERS)]
+    return (
+        f"{envelope.format(number + 1)}Received: from pier{number}.example (pier [127.0.0.1]) by\n\tboats.example (Postfix) with ESMTP id CB{number};\n"
+        f"\tMon, 23 Sep 2002 12:06:11 +0100 (IST)\nFrom: {name} <{name[0].lower()}@boats.example>\nTo: boat-list@pier.example\n"
+        f"Subject: Re: boat {number}\nDate: Mon, 2{number} Sep 2002 10:00:00 +0200\n\n{body}\n\n"
+    )
+
+
+BODIES = (
+    "The oar of boat one is light, and I row it\nevery day.\n\nMatthias",
+    "> The oar of boat one is light, and I row it\n> every day.\n\nMine is heavy, since it is made of oak.\n\n# apt-get install oar\n\nMatthias",
+    f"The sail of boat three is red.\n\nLance\n\n-- \nEva Elm, keeper of the pier\nBoats are built here.\n\n{FOOT}",
+    "Nobody rows boat four.\n\n-- end --\n\nMatthias",
+)
+ENVELOPES = ["From boat-list-bounces@pier.example  Mon Sep {0:02} 12:06:12 2002\n", "From ada at boats.example  Mon Sep {0:02} 12:06 2002\n", "Message: {0}\n", ""]  # fmt: skip
+
+
+def _above(document: Document, words: str) -> list[str]:
+    index = next(at for at, one in enumerate(texts_of(document)) if words in one)
+    return [document.of(one) for one in document.above(index)]
+
+
+@pytest.mark.parametrize("envelope", ENVELOPES)
+def test_what_is_written_hangs_on_who_wrote_it_and_when(envelope: str) -> None:
+    document = check_laws(
+        "".join(_mail(number, body, envelope=envelope) for number, body in enumerate(BODIES))
+    )
+    for number, words in enumerate(("I row it", "Mine is heavy", "The sail", "Nobody rows")):
+        above = _above(document, words)
+        name = WRITERS[number]
+        assert f"From: {name} <{name[0].lower()}@boats.example>" in above
+        assert f"Date: Mon, 2{number} Sep 2002 10:00:00 +0200" in above
+        assert not any(other in one for one in above for other in WRITERS if other != name)
+    assert sum(one.kind is SegmentKind.HEADING for one in document.segments) == len(BODIES)
+
+
+def test_a_folded_field_is_kept_whole_and_the_fields_of_its_way_are_marginal() -> None:
+    document = check_laws("".join(map(_mail, range(4), BODIES)))
+    told = {document.of(at).partition(":")[0]: one.is_marginal for at, one in enumerate(document.segments)}
+    assert told["Received"]
+    assert not any(map(told.get, ("From", "Date", "To", "Subject")))
+    assert any("by\n\tboats.example (Postfix)" in document.of(at) for at in range(len(document.segments)))
+
+
+def test_signatures_and_the_feet_of_lists_are_marginal() -> None:
+    document = check_laws("".join(map(_mail, range(4), BODIES)))
+    marginal = [document.of(at) for at, one in enumerate(document.segments) if one.is_marginal]
+    assert {"Boats are built here.", "Boat-list mailing list"} <= set(marginal)
+    assert not any("sail" in one or "Mine" in one for one in marginal)
+
+
+def test_a_summary_names_the_writer_of_what_it_tells() -> None:
+    text = "".join(_mail(number, BODIES[number % 4].replace("boat", f"boat{number}")) for number in range(40))
+    told = extract(text, 400, "who says that a boat is heavy and made of oak", the_tokenizer()).text
+    assert "Mine is heavy" in told
+    for part in told.split("From boat-list-bounces")[1:]:
+        assert ("Mine is heavy" in part) <= ("From: Otto Oak" in part)
+
+
+FORWARDED = (
+    "Please read this.\n\n-----Original Message-----\nFrom: Ina Ivy <ina@ivy.example>\nSent: Monday\nTo: Ada\nSubject: masts\n\n"
+    "The mast is broken.\n\n------- End of Forwarded Message\n\nI have not seen it myself.\n"
+)
+
+
+def test_a_mail_within_another_one_has_its_own_writer() -> None:
+    document = check_laws(_mail(0, FORWARDED) + _mail(1, BODIES[0]))
+    assert "From: Ina Ivy <ina@ivy.example>" in _above(document, "The mast")
+    for words in ("Please read", "I have not seen"):
+        above = _above(document, words)
+        assert "From: Ada Ash <a@boats.example>" in above
+        assert not any("Ivy" in one for one in above)
+    assert not any("Ivy" in one for one in _above(document, "I row it"))
+
+
+@pytest.mark.parametrize("begin", ["```", "~~~~", "    code::"])
+def test_what_one_mail_opens_ends_with_it(begin: str) -> None:
+    document = check_laws(_mail(0, f"{begin}\nint oar = 1;") + _mail(1, BODIES[0]))
+    assert "From: Otto Oak <o@boats.example>" in _above(document, "I row it")
+
+
+def test_from_at_the_beginning_of_a_line_is_no_quotation() -> None:
+    words = "It is light.\n\n>From what I can tell after two days of use, this one breaks nothing\nat all.\n\n> Who else?\n"
+    document = check_laws(_mail(0, words) + _mail(1, BODIES[0]))
+    assert any("nothing\nat all." in document.of(at) for at in range(len(document.segments)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The fields of a mail are these:\n\nFrom: who wrote it\nDate: when\n\nThe text follows.\n",
+        "From: Ada\nDate: Monday\n\nWords of one mail.\n",
+        "name: oar\nfrom: ash\ndate: 2002-09-23\n",
+        "".join(f"From: ash {at}\nTo: oak\nDate: 2002-09-23\nSum: {at}\n\n" for at in range(5)),
+        "".join(
+            f"From: ash {at}\nDate: 2002-09-23\n\nThe boat of ash rows from there.\n\n" for at in range(5)
+        ),
+    ],
+)
+def test_fields_alone_make_no_mailbox(text: str) -> None:
+    assert not any(one.level < 0 for one in check_laws(text).segments)
+
+
+def test_reading_mails_is_linear() -> None:
+    assert is_linear(lambda size: parse("".join(_mail(at % 20, BODIES[at % 4]) for at in range(size))), 50)
