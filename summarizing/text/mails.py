@@ -35,7 +35,7 @@ _RULE = re.compile(r"([-_=*])\1{39,199}\Z")
 _MOST_FOOT_LINES = 12
 
 
-class Message(NamedTuple):
+class Mail(NamedTuple):
     """A message: the lines of its head, of its text, and of its signature and a list's foot."""
 
     head: Sequence[Line]
@@ -45,7 +45,7 @@ class Message(NamedTuple):
     foot: Sequence[Line]
 
 
-def messages_of(lines: Sequence[Line]) -> list[Message]:
+def messages_of(lines: Sequence[Line]) -> list[Mail]:
     """Return the messages of a text, in order; none where it has fewer than two."""
     heads = dict(_heads(lines))
     outer = {first for first in heads if _SEPARATOR.match(lines[first].text)} or set(heads)
@@ -56,11 +56,11 @@ def messages_of(lines: Sequence[Line]) -> list[Message]:
     levels |= dict.fromkeys(ends, _INNER_MESSAGE)
     heads |= {number: number for number in ends}
     begins = sorted(heads)
-    found = [Message((), 0, lines[: begins[0]], ())] if begins[0] else []
+    found = [Mail((), 0, lines[: begins[0]], ())] if begins[0] else []
     for first, behind in zip(begins, [*begins[1:], len(lines)], strict=True):
         body = heads[first] + 1
         foot = _begin_of_foot(lines, body, behind)
-        found.append(Message(lines[first:body], levels[first], lines[body:foot], lines[foot:behind]))
+        found.append(Mail(lines[first:body], levels[first], lines[body:foot], lines[foot:behind]))
     # Else they are records of something else.
     return found if 2 * sum(bool(one.body) for one in found) > len(found) else []
 
@@ -94,7 +94,7 @@ def _fields(lines: Sequence[Line], first: int) -> tuple[int, set[str]]:
 
 
 def _ends_of_inner(lines: Sequence[Line], levels: Mapping[int, int]) -> list[int]:
-    """Return the lines with dashes that end a message within another one: "------- End of Forwarded Message"."""
+    """Return the lines with dashes that end a message within another one: "------- End of Forwarded Mail"."""
     found: list[int] = []
     is_inside = False
     for number, line in enumerate(lines):
@@ -116,7 +116,7 @@ def _begins_foot(line: Line) -> bool:
     return line.indent == 0 and (line.text == _SIGNATURE or _RULE.match(line.text) is not None)
 
 
-def put_head(builder: Builder, message: Message) -> None:
+def put_head(builder: Builder, message: Mail) -> None:
     """Add a message's head, and let its text hang on who wrote it, when and about what."""
     if not message.head:
         return
@@ -134,7 +134,7 @@ def put_head(builder: Builder, message: Message) -> None:
     builder.hang_section_on(parent)
 
 
-def put_foot(builder: Builder, message: Message) -> None:
+def put_foot(builder: Builder, message: Mail) -> None:
     """Add a message's signature and the foot of a list, line by line."""
     if message.foot:
         builder.begin_block()
