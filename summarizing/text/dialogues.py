@@ -20,6 +20,8 @@ _SPEAKER = re.compile(
 # So large a part of the speeches follow one of the other speaker, and of the first speaker's so many are questions.
 MIN_TURNS = 0.9
 MIN_ASKED = 0.5
+# Names of more than two that so often stand over the same one are no speakers'.
+MIN_IN_ORDER = 0.8
 
 # A longer question is a speech like any other.
 MAX_QUESTION_CHARS = 1_000
@@ -39,8 +41,19 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
     if not is_dialogue or spoken < 0.15 * len(lines):
         return {}
     spoken_by = {start: name for start, name in speakers.items() if name in recurring}
+    if len(recurring) > 2 and _come_in_one_order(list(spoken_by.values())):
+        return {}
     asking = _who_asks(lines, spoken_by)
     return {start: name == asking for start, name in spoken_by.items()}
+
+
+def _come_in_one_order(names: Sequence[str]) -> bool:
+    """Whether nearly each name stands over the same one every time, as those of the fields of records do."""
+    following = Counter(pairwise(names))
+    most: dict[str, int] = {}
+    for (name, _), times in following.items():
+        most[name] = max(times, most.get(name, 0))
+    return sum(most.values()) >= MIN_IN_ORDER * (len(names) - 1)
 
 
 def _who_asks(lines: Sequence[Line], spoken_by: Mapping[int, str]) -> str:

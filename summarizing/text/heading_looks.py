@@ -15,6 +15,7 @@ from summarizing.text.heading_candidates import (
     width_at,
 )
 from summarizing.text.lines import COLONS, MIN_WIDTH, Line, is_full, item_mark, looks_like_code
+from summarizing.text.logs_and_field_lists import FIELD
 from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.wrapped_lines import ends_inside
 
@@ -113,6 +114,8 @@ def goes_on_below(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is the first of a sentence that goes on directly below it."""
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or following.gap or item_mark(following.text) or ends_sentence(lines[number].tail):
+        return False
+    if FIELD.match(lines[number].text) and FIELD.match(following.text):
         return False
     return _goes_on(lines, number) or ends_inside(lines[number], following)
 

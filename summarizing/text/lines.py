@@ -17,6 +17,9 @@ COLONS = ":\uff1a"
 # What a line looks like is judged by its beginning and its end; a line of megabytes is not scanned.
 LOOK_CHARS = 200
 
+# So many lines of one percent sign part records.
+MIN_SEPARATORS = 2
+
 # Makes a line of its fields in order: a text has many, and this is the quickest way.
 _new = tuple.__new__
 
@@ -92,6 +95,18 @@ def read_lines(text: str) -> list[Line]:
             gap = False
         at += len(raw) + 1
     return found
+
+
+def without_separators(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines without those that part the records of a file as `strfile` reads it: a percent sign alone, which begins no other line."""
+    signs = [line.text for line in lines if line.text[0] == "%"]
+    if len(signs) < MIN_SEPARATORS or set(signs) != {"%"}:
+        return lines
+    return [
+        line._replace(gap=line.gap or before is None or before.text == "%")
+        for before, line in zip([None, *lines], lines, strict=False)
+        if line.text != "%"
+    ]
 
 
 # RFC 4155: a line of a mail that begins so is written with a sign before it.
@@ -318,13 +333,13 @@ def is_justified(lines: Sequence[Line]) -> bool:
     return lines[-1].reach <= first and is_of_words(lines, MIN_WORDS_OF_JUSTIFIED)
 
 
-COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t+ *)\S")
+# Two blanks behind a full stop may be those between sentences, and between words those of justified text.
+COLUMN_GAP = re.compile(r"(?:(?<![\s.!?:])(?: {2}| ?\t)|(?<!\s) {3})[ \t]*+(?=\S)")
 
 
 def columns_of(line: Line) -> set[int]:
     """Return where text begins on a line behind two blanks or more: what is indented so far goes on with it."""
     lead = " " * line.indent
     return {
-        len((lead + line.text[: gap.end() - 1]).expandtabs(TAB_WIDTH))
-        for gap in COLUMN_GAP.finditer(line.text)
+        len((lead + line.text[: gap.end()]).expandtabs(TAB_WIDTH)) for gap in COLUMN_GAP.finditer(line.text)
     }

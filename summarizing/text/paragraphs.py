@@ -90,7 +90,10 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
 def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
     """Add a paragraph with a hanging indent: the first line begins with a term, which the rest of it and the others describe."""
     start, end = paragraph.span
-    kind = SegmentKind.LINE if COLUMN_GAP.search(paragraph.lines[0].text) else SegmentKind.SENTENCE
+    line = paragraph.lines[0]
+    is_option = line.text[0] == "-" and line.start in builder.tagged
+    is_row = is_option or COLUMN_GAP.search(line.text)
+    kind = SegmentKind.LINE if is_row else SegmentKind.SENTENCE
     first = builder.put_item(start, end, kind, parent)
     builder.hang_below(paragraph.lines[0].indent, first)
     last = len(builder.segments) - 1

@@ -30,6 +30,7 @@ from summarizing.text.lines import (
     lines_without_gutters,
     margin_of,
     read_lines,
+    without_separators,
 )
 from summarizing.text.literal_blocks import literal_blocks
 from summarizing.text.manual_pages import lines_around_pages
@@ -74,7 +75,7 @@ def parse(text: str) -> Document:
         return records
     if is_dense(text):
         return Document(text, read_dense(text), is_joined=True)
-    lines = read_lines(text)
+    lines = without_separators(read_lines(text))
     builder = Builder(text)
     around_manuals = lines_around_pages(lines)
     pages = around_manuals or page_lines(text, lines)

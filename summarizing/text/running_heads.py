@@ -12,6 +12,9 @@ from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import ends_sentence
 
 _FOOT = re.compile(r"(?:.{0,90}\s)?\[?[Pp]age\s\d{1,4}\]?\Z|-\s?\d{1,4}\s?-\Z")
+# The number of a page far right of the title of the text; so many in a row count pages.
+_WIDE_FOOT = re.compile(r"(\S.{0,90}?)\s{3,99}+(\d{1,4})\Z")
+_MIN_COUNTED = 3
 _NUMBERS = re.compile(r"\d{1,9}")
 _MIN_PAGES = 2
 # A page has at most this many running lines above its text, and below it.
@@ -21,11 +24,13 @@ _LINES_AROUND = 2
 def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
     """Return the numbers of the lines around page breaks that recur, digits aside."""
     has_feeds = "\f" in text
+    counting = _counting_feet(lines)
     breaks = [
         number
         for number, (before, line) in enumerate(pairwise(lines), 1)
         # A page ends with its number or with a form feed.
-        if (before.gap and _may_be_foot(before.text[-1]) and _FOOT.match(before.text))
+        if number - 1 in counting
+        or (before.gap and _may_be_foot(before.text[-1]) and _FOOT.match(before.text))
         or (has_feeds and line.gap and "\f" in text[before.end : line.start])
     ]
     if len(breaks) < _MIN_PAGES:
@@ -37,7 +42,7 @@ def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
     ]
     looks: dict[str, list[int]] = {}
     for number in sorted(set(around)):
-        looks.setdefault(_NUMBERS.sub("0", lines[number].text), []).append(number)
+        looks.setdefault(_NUMBERS.sub("0", " ".join(lines[number].text.split())), []).append(number)
     found = {
         number
         for alike in looks.values()
@@ -45,6 +50,21 @@ def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
         for number in alike
     }
     return found if len(found) * 2 < len(lines) else set()
+
+
+def _counting_feet(lines: Sequence[Line]) -> set[int]:
+    """Return the numbers of the lines between blank lines that end with the number of a page, which counts on in each of them."""
+    feet: dict[str, list[tuple[int, int]]] = {}
+    for number, (line, following) in enumerate(pairwise(lines)):
+        is_alone = line.gap and following.gap and line.text[-1].isdecimal()
+        if is_alone and (foot := _WIDE_FOOT.match(line.text)):
+            feet.setdefault(foot[1], []).append((int(foot[2]), number))
+    return {
+        number
+        for alike in feet.values()
+        if len(alike) >= _MIN_COUNTED and all(page == alike[0][0] + at for at, (page, _) in enumerate(alike))
+        for _, number in alike
+    }
 
 
 def _may_be_foot(last: str) -> bool:
@@ -67,7 +87,8 @@ def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
         if number in pages:
             gap = True
             continue
-        goes_on = gap and bool(result) and line.text[0].islower() and not ends_sentence(result[-1].tail)
+        is_inside = line.text[0].islower() or line.text[0] == "("
+        goes_on = gap and bool(result) and is_inside and not ends_sentence(result[-1].tail)
         is_apart = not goes_on and (gap or line.gap)
         result.append(line if line.gap == is_apart else line._replace(gap=is_apart))
         gap = False

@@ -3,12 +3,11 @@
 Pure; linear in the lines. Terms on lines of their own are read in paragraphs.py, lines in columns without a list around them in tables.py.
 """
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from summarizing.text.lines import TAB_WIDTH, Line, item_mark, looks_like_prose
+from summarizing.text.lines import COLUMN_GAP, TAB_WIDTH, Line, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 # Where descriptions begin, by the indentation of their terms.
@@ -16,9 +15,6 @@ Columns = Mapping[int, Collection[int]]
 
 # One line that is indented further than the one above it shows no list.
 MIN_LINES = 2
-
-# Behind a term; two blanks behind a full stop may be those between sentences, and between words those of justified text.
-_GAP = re.compile(r"(?:(?<![\s.!?:])(?: {2}|\t)|(?<!\s) {3})[ \t]*+(?=\S)")
 
 
 def description_columns(lines: Sequence[Line]) -> Columns:
@@ -103,7 +99,7 @@ def _column_behind_gap(line: Line) -> int:
     """Return the column of the text behind the first gap of a line; -1 where it has none."""
     if "  " not in line.text and "\t" not in line.text:
         return -1
-    gap = _GAP.search(line.text)
+    gap = COLUMN_GAP.search(line.text)
     return len((" " * line.indent + line.text[: gap.end()]).expandtabs(TAB_WIDTH)) if gap else -1
 
 

@@ -19,7 +19,7 @@ from tests.support.laws import examples
 from tests.support.timing import is_linear
 
 # What is between segments consists of these, of white space, and of the closing lines of blocks.
-MARKUP = "`~|>=-+*_#:.^\"'\ufeff"
+MARKUP = "%`~|>=-+*_#:.^\"'\ufeff"
 
 
 BODY = "The ferries sail every day. They are seldom late, and never full."
@@ -711,6 +711,34 @@ def test_a_sentence_over_a_page_break_comes_whole_and_without_the_page_s_foot() 
     assert document.segments[second].parent == first
     assert document.segments[first].anchor == second
     assert document.segments[texts.index("Smith Standards Track [Page 2]")].is_marginal
+
+
+def test_a_line_that_counts_through_a_text_between_blank_lines_is_a_page_s_head_or_foot() -> None:
+    page = (
+        "          The {1} begins here, and is so long that it goes on, unless\n          all of it was said (or\n\n\n"
+        "          Guide 3.6                                    March 8, 2020\n\n\n\n"
+        "          Guide to the Mazes                                     {0:3}\n\n\n\n"
+        "          (nearly) {1}.\n\n"
+    )
+    document = check_laws(
+        "".join(page.format(number, word) for number, word in enumerate(("one", "two", "six"), 9))
+    )
+    texts = texts_of(document)
+    first, second = (
+        texts.index("The two begins here, and is so long that it goes on, unless all of it was said (or"),
+        texts.index("(nearly) two."),
+    )
+    assert document.segments[second].parent == first
+    assert all(one.is_marginal == texts[at].startswith("Guide") for at, one in enumerate(document.segments))
+
+
+@pytest.mark.parametrize("counts", [(3, 7, 8), (9, 10)])
+def test_totals_at_the_ends_of_parts_are_no_feet_of_pages(counts: tuple[int, ...]) -> None:
+    text = "".join(
+        f"All of it was said on day {at}.\n\nTests in all           {count}\n\n"
+        for at, count in enumerate(counts)
+    )
+    assert not any(one.is_marginal for one in check_laws(text).segments)
 
 
 @pytest.mark.parametrize(

@@ -242,6 +242,16 @@ def test_a_label_over_a_wrapped_description_stays_on_a_line_of_its_own() -> None
     assert "Comment:" in render(document, range(len(document.segments))).split("\n")
 
 
+def test_terms_that_end_with_a_colon_stay_on_lines_of_their_own() -> None:
+    terms = (
+        "Name:        a name\nSize:        several bytes, which may be given in any of the units that are known to\n"
+        "             the tool\nKind:        one of those below\n"
+        "acl local src fc00::/7       \t# private network range\nacl local src fe80::/10      \t# machines that are linked directly\n"
+    )
+    document = parse(f"Everything has a name, a size and a kind.\n\n{terms}")
+    assert terms.rstrip() in render(document, range(len(document.segments)))
+
+
 WRAPPED_TERM = """\
 BOATS
 

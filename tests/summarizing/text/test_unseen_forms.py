@@ -5,8 +5,10 @@ import re
 import pytest
 
 from summarizing.extractive.concepts import frames
+from summarizing.extractive.rendering import render
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import SegmentKind
+from summarizing.text.lines import read_lines, without_separators
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 
 BODY = "This part says what the thing is and how it is used by those who have it.\n"
@@ -615,6 +617,26 @@ def test_a_command_at_a_prompt_does_not_go_on_in_what_it_prints() -> None:
 def test_a_sentence_of_chinese_with_a_count_is_no_title(lead_in: str) -> None:
     parts = "第 6 章 构建软件包\n\n{0}\n6.5. 相似命令\n\n{0}\n{1}\n\n  * main 用于源码树。\n\n6.6. 快速重构建\n\n{0}\n"
     assert tree(check_laws(parts.format(BODY, lead_in)))[lead_in] == "6.5. 相似命令"
+
+
+def test_records_between_percent_signs_stand_under_their_own_first_lines() -> None:
+    text = "%\n".join(
+        f"Recipe: Soup of {name}\n Kind: Soups\n For:       {at} of you\n Takes:     300 g {name}\n            Salt\n"
+        f" Cook the {name} in water. Put in the salt, and stir the soup\n until it is done.\n"
+        for at, name in enumerate(("leek", "fish", "peas", "rice"), 3)
+    )
+    document = check_laws(text)
+    above = tree(document)
+    for name in ("leek", "fish", "peas", "rice"):
+        assert above[f"Takes: 300 g {name} Salt"] == f"Recipe: Soup of {name}"
+        assert above[f"Cook the {name} in water."] == f"Recipe: Soup of {name}"
+    rendered = render(document, range(len(document.segments))).splitlines()
+    assert {"Kind: Soups", "For:       5 of you", "Takes:     300 g peas"} <= set(map(str.strip, rendered))
+
+
+def test_a_percent_sign_between_comments_ends_nothing() -> None:
+    lines = read_lines("% Set the size.\n%\n% And the place of it.\n%\nsize = 3\n")
+    assert without_separators(lines) == lines
 
 
 def test_what_a_sign_means_stands_behind_it_in_the_same_sentence() -> None:
