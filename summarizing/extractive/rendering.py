@@ -262,19 +262,23 @@ def _with_indent(text: str, lead: str, indent: str) -> str:
     """Return a text whose lines but the first stood behind `lead` with those behind `indent`; a line less indented loses as much."""
     if len(lead) == len(indent):
         return text
-    surplus = max(0, len(lead) - len(indent))
+    surplus = max(0, len(lead.expandtabs()) - len(indent.expandtabs()))
     first, *others = text.split("\n")
     return "\n".join(
         [
             first,
             *(
-                indent + line[len(lead) :]
-                if line.startswith(lead)
-                else line[:surplus].lstrip() + line[surplus:]
+                indent + line[len(lead) :] if line.startswith(lead) else _moved_out(line, surplus)
                 for line in others
             ),
         ]
     )
+
+
+def _moved_out(line: str, columns: int) -> str:
+    """Return a line with so many columns less before its text, or as many as there are."""
+    text = line.lstrip()
+    return line[: len(line) - len(text)].expandtabs()[columns:] + text
 
 
 def _marks(

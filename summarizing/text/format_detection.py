@@ -11,7 +11,15 @@ from summarizing.text.comments import CLOSING, outside_of_comments
 from summarizing.text.config_trees import is_config, put_config, without_scalars
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
-from summarizing.text.lines import SAMPLE_LINES, Line, item_mark, looks_like_code, looks_like_prose, share
+from summarizing.text.lines import (
+    FIELD,
+    SAMPLE_LINES,
+    Line,
+    item_mark,
+    looks_like_code,
+    looks_like_prose,
+    share,
+)
 
 Put = Callable[[Builder, Sequence[Line], int], None]
 
@@ -49,7 +57,7 @@ def _sample(lines: Sequence[Line]) -> Sequence[Line]:
 
 def _is_text_below_fields(lines: Sequence[Line]) -> bool:
     """Whether more sentences than fields stand below a head of fields, as in a mail: "an empty line" ends it (RFC 5322, 2.1)."""
-    is_field = logs_and_field_lists.FIELD.match
+    is_field = FIELD.match
     for number, line in enumerate(lines):
         if number and line.gap:
             body = [each.text for each in _sample(lines[number:])]

@@ -14,8 +14,7 @@ from summarizing.text.heading_candidates import (
     is_underline,
     width_at,
 )
-from summarizing.text.lines import COLONS, MIN_WIDTH, Line, is_full, item_mark, looks_like_code
-from summarizing.text.logs_and_field_lists import FIELD
+from summarizing.text.lines import COLONS, FIELD, MIN_WIDTH, Line, is_full, item_mark, looks_like_code
 from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.wrapped_lines import ends_inside
 

@@ -239,6 +239,9 @@ def looks_like_code(text: str) -> bool:
     return any(map(text.__contains__, _CODE_SIGNS)) and _OPERATOR.search(text) is not None
 
 
+# A name of one word, and its value.
+FIELD = re.compile(r"[\w-]{1,40}+:[ \t]{1,40}+\S")
+
 _WORDS = re.compile(r"[^\W\d_]{2,30}+[,;:]?[ ](?:\(?[^\W\d_]{1,30}+[,;:)]{0,2}[ ]?){4}")
 
 

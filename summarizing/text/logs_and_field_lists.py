@@ -12,6 +12,7 @@ from summarizing.text.document_builder import Builder
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import (
     COLONS,
+    FIELD,
     MIN_WIDTH,
     SAMPLE_LINES,
     Line,
@@ -139,8 +140,6 @@ MOST_ITEMS = 0.4
 
 # What a command may be given, as its usage tells: "[-v]", "[FILE]".
 _OPTIONAL = re.compile(r"\w {1,9}+\[")
-
-FIELD = re.compile(r"[\w-]{1,40}+:[ \t]{1,40}+\S")
 
 
 def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:

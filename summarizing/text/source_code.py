@@ -13,13 +13,13 @@ from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, groups, span_of
 from summarizing.text.lines import (
+    FIELD,
     Line,
     item_mark,
     looks_like_code,
     looks_like_prose,
     share,
 )
-from summarizing.text.logs_and_field_lists import FIELD
 from summarizing.text.wrapped_lines import parts_of
 
 # A function of at most this many characters is one segment.

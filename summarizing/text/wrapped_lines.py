@@ -13,6 +13,7 @@ from typing import NamedTuple
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import (
     COLONS,
+    FIELD,
     MIN_WIDTH,
     MIN_WORDS_OF_JUSTIFIED,
     Line,
@@ -61,12 +62,14 @@ def paragraphs_of(
         line = lines[number]
         new_mark = item_mark(line.text)
         is_apart = line.indent != lines[number - 1].indent
+        is_behind_field = _begins_behind_field(lines[number - 1], line, width)
         # Most lines of most texts.
-        if not (new_mark or is_apart or tagged or spoken_at):
+        if not (new_mark or is_apart or tagged or spoken_at or is_behind_field):
             continue
         is_item = new_mark > 0 and (number in counted or begins_item(lines, first, number, mark))
         if (
             is_item
+            or is_behind_field
             or line.start in spoken_at
             or line.start in tagged
             or (lines[first].start in tagged and line.indent <= lines[first].indent)
@@ -75,6 +78,14 @@ def paragraphs_of(
             yield Paragraph(lines[first:number], mark)
             first, mark = number, new_mark if is_item else 0
     yield Paragraph(lines[first:], mark)
+
+
+def _begins_behind_field(before: Line, line: Line, width: int) -> bool:
+    """Whether a line comes after a field, and begins a sentence that the field's short line had room for."""
+    if ":" not in before.text or not FIELD.match(before.text) or FIELD.match(line.text):
+        return False
+    is_apart = before.width < MIN_WIDTH and line.indent <= before.indent and line.text[0].isupper()
+    return is_apart and before.tail[-1] not in _COMMAS and not is_full(before, line, width)
 
 
 def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
@@ -170,8 +181,10 @@ def _mostly_go_on(lines: Sequence[Line], width: int) -> bool:
 
 
 def _each_says_something(lines: Sequence[Line]) -> bool:
-    """Whether most lines begin alike or are names, or nearly all end a sentence."""
+    """Whether the first lines are fields, or most begin alike or are names, or nearly all end a sentence."""
     total = len(lines)
+    if ":" in lines[0].text and all(FIELD.match(line.text) for line in lines[:2]):
+        return True
     return (
         _at_least((total - 1) // 2 + 1, map(_begin_alike, lines, lines[1:]), total - 1)
         or _at_least(total // 2 + 1, map(_is_name, lines), total)

@@ -280,6 +280,14 @@ def test_lines_behind_tabs_keep_their_indentation_below_one_behind_blanks() -> N
     )
 
 
+def test_a_line_behind_tabs_stays_below_one_behind_a_blank() -> None:
+    text = " Of all:    1 onion, 2 leeks,\n            3 carrots, 1 root of ginger, 1/2 Romana-\n\t    lettuce, 2 chillies\n Time:      25 minutes\n"
+    document = parse(text)
+    rendered = render(document, range(len(document.segments))).splitlines()
+    carrots, lettuce = (next(line for line in rendered if word in line) for word in ("carrots", "lettuce"))
+    assert len(carrots) - len(carrots.lstrip()) == len(lettuce.expandtabs()) - len(lettuce.lstrip())
+
+
 def test_a_text_between_tags_on_one_long_line_ends_there() -> None:
     record = "PackageName: %s\nPackageCopyrightText: <text>%s</text>\nPackageVersion: 1.%d\n"
     document = parse(

@@ -634,6 +634,16 @@ def test_records_between_percent_signs_stand_under_their_own_first_lines() -> No
     assert {"Kind: Soups", "For:       5 of you", "Takes:     300 g peas"} <= set(map(str.strip, rendered))
 
 
+def test_fields_of_records_are_not_wrapped_text() -> None:
+    text = (
+        "Vorbereitungszeit: 2 Stunden (Marinieren)\nZubereitungszeit: ca. 45 Minuten\nDie Schenkel waschen, trockentupfen und in drei El Öl in einer\n"
+        "Pfanne anbraten. Sie sind gar, wenn sie auf beiden Seiten braun\nsind.\n"
+    )
+    found = texts_of(check_laws(f"{BODY}\n{text}\n{BODY}"))
+    assert {"Vorbereitungszeit: 2 Stunden (Marinieren)", "Zubereitungszeit: ca. 45 Minuten"} <= set(found)
+    assert "Sie sind gar, wenn sie auf beiden Seiten braun sind." in found
+
+
 def test_a_percent_sign_between_comments_ends_nothing() -> None:
     lines = read_lines("% Set the size.\n%\n% And the place of it.\n%\nsize = 3\n")
     assert without_separators(lines) == lines
