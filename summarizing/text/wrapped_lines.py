@@ -32,6 +32,8 @@ _COMMAS = ",\u3001\uff0c"
 
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.
 _MIN_PROSE_CHARS = 20
+# And of prose so large a part are words: of names and numbers fewer.
+_MIN_WORDS = 0.3
 
 _NAME = re.compile(
     r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++(?:[<>=\u2264\u2265]|\([a-zA-Z]{2}[^()]{0,80}+\)(?:,|\Z))|\Z)", re.ASCII
@@ -164,7 +166,8 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
     lower = sum(line.text[0].islower() for line in lines[1:])
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
-    if lower * 5 >= breaks and sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines):
+    is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
+    if lower * 5 >= breaks and is_long and is_of_words(lines, _MIN_WORDS):
         return True
     return _mostly_go_on(lines, width) or _is_one_sentence(lines)
 

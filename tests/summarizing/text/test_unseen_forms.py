@@ -644,6 +644,11 @@ def test_fields_of_records_are_not_wrapped_text() -> None:
     assert "Sie sind gar, wenn sie auf beiden Seiten braun sind." in found
 
 
+def test_names_with_numbers_behind_them_are_not_wrapped_text() -> None:
+    names = "foo_get_name@Base 1.1\nfoo_get_longname@Base 1.2\nfoo_get_type@Base 1.1\n"
+    assert "foo_get_longname@Base 1.2" in texts_of(check_laws(f"{BODY}\n{names}\n{BODY}"))
+
+
 def test_a_percent_sign_between_comments_ends_nothing() -> None:
     lines = read_lines("% Set the size.\n%\n% And the place of it.\n%\nsize = 3\n")
     assert without_separators(lines) == lines
