@@ -645,8 +645,9 @@ def test_fields_of_records_are_not_wrapped_text() -> None:
 
 
 def test_names_with_numbers_behind_them_are_not_wrapped_text() -> None:
-    names = "foo_get_name@Base 1.1\nfoo_get_longname@Base 1.2\nfoo_get_type@Base 1.1\n"
-    assert "foo_get_longname@Base 1.2" in texts_of(check_laws(f"{BODY}\n{names}\n{BODY}"))
+    names = "          foo_get_name@Base 1.1\n          foo_get_longname@Base 1.2\n          foo_get_type@Base 1.1\n"
+    text = f"        dpkg-gensymbols: warning: some new symbols appeared in the symbols file: ...\n         see output below\n        @@ -127,6 +127,7 @@\n{names}"
+    assert "foo_get_longname@Base 1.2" in texts_of(check_laws(f"{BODY}\n{text}\n{BODY}"))
 
 
 def test_a_percent_sign_between_comments_ends_nothing() -> None:
