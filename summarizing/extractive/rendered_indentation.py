@@ -47,7 +47,7 @@ class DocumentIndentation:
         own, above = self._blanks[index], self._blanks[parent]
         if own == above:
             return indents.get(parent, "")
-        further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
+        further = own[len(above) :] if own.startswith(above) else "  " * (_width(own) > _width(above))
         return indents.get(parent, "") + further
 
     def is_below(self, index: int, first: int, others: Collection[int]) -> bool:
@@ -91,9 +91,9 @@ class RenderedIndentation:
         while self._open:
             first, others = self._open[-1]
             above = self._indents[first]
-            if len(above) < len(indent) and self._indentation.is_below(index, first, others):
+            if _width(above) < _width(indent) and self._indentation.is_below(index, first, others):
                 break
-            indent = min(above, indent, key=len)
+            indent = min(indent, above, key=_width)
             self._open.pop()
         self._open.append((index, set()))
         self._indents[index] = indent
@@ -117,6 +117,10 @@ def _least_columns(document: Document) -> Iterator[float]:
             continue
         lines = document.text[segment.start : segment.end].split("\n")[1:]
         yield min((len(_indent(line)) for line in lines if line.strip()), default=inf)
+
+
+def _width(indent: str) -> int:
+    return len(indent.expandtabs())
 
 
 def _indent(line: str) -> str:

@@ -94,7 +94,7 @@ def _fields(lines: Sequence[Line], first: int) -> tuple[int, set[str]]:
 
 
 def _ends_of_inner(lines: Sequence[Line], levels: Mapping[int, int]) -> list[int]:
-    """Return the lines with dashes that end a message within another one: "------- End of Forwarded Mail"."""
+    """Return the lines with dashes that end a message within another one: "------- End of Forwarded Message"."""
     found: list[int] = []
     is_inside = False
     for number, line in enumerate(lines):

@@ -393,6 +393,13 @@ def test_no_line_stands_below_one_that_it_does_not_stand_below_in_the_document(
         assert columns[0] == columns[1], lines
 
 
+@pytest.mark.parametrize("blanks", ["  ", "        "])
+def test_a_line_behind_one_with_a_tab_is_indented_as_in_the_document(blanks: str) -> None:
+    text = f"* The colours of a boat may be set, for\n{blanks}example:\n\n\tset colour bright,red\n\n{blanks}From Ada Ash, thanks!"
+    source = parse(text)
+    assert render(source, range(len(source.segments))) == text
+
+
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=12))
 def test_what_a_line_is_indented_under_stands_above_it_in_the_document(
     lines: list[tuple[int, bool]],
