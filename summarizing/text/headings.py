@@ -49,6 +49,7 @@ _ENTRY_LOOK: Look = ("entry",)
 _MANY_ENTRIES = 4
 
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
+_LETTERED = re.compile(r"\w{1,15}\s[A-Z](?!\w)")
 
 
 def headings_by_line(
@@ -162,13 +163,18 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
     open_level = strong_level = UNSTATED - 1
     weak, inside = _weak_looks(lines, found), _looks_between_releases(found)
     chapters = _looks_of_chapters(lines, found)
+    # Words with a number that are first met in a numbered section, as examples are, end no deeper one.
+    within = set[Look]()
     result: dict[int, Heading] = {}
     for one in found:
         if one.look[0] == UNCERTAIN:
             line = lines[one.first]
             result[one.first] = Heading(one.first, one.last, line.start, line.end, LOWEST, is_statement=True)
             continue
-        is_inner = one.look[0] in weak or (one.look in inside and not one.level)
+        is_word = one.look[0] == "word" and one.look not in chapters
+        if weak and is_word and one.look not in levels and strong_level >= UNSTATED:
+            within.add(one.look)
+        is_inner = one.look[0] in weak or one.look in within or (one.look in inside and not one.level)
         level = one.level or levels.get(one.look)
         is_below_open = is_inner or not (weak or inside)
         above = open_level if is_below_open else strong_level
@@ -227,15 +233,22 @@ def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
 
 
 def _looks_of_chapters(lines: Sequence[Line], found: Sequence[Candidate]) -> set[Look]:
-    """Return the looks of words with a number that is the first part of the numbers below: "Chapter 3" over "3.1"."""
+    """Return the looks of words with a number that is the first part of the numbers below, "Chapter 3" over "3.1", or a letter at the margin."""
     looks: set[Look] = set()
     chapter: tuple[Look, str] | None = None
+    above = ""
     for one in found:
-        number = _FIRST_NUMBER.search(lines[one.heading].text)
+        line = lines[one.heading]
+        number = _FIRST_NUMBER.search(line.text)
         if one.look[0] == "word":
-            chapter = (one.look, number[1]) if number else None
-        elif chapter and number and _depth_of(one.look) > 1 and number[1] == chapter[1]:
-            looks.add(chapter[0])
+            # An example within "1.1" is no chapter of what comes next.
+            chapter = (one.look, number[1]) if number and number[1] != above else None
+            if line.indent == 0 and _LETTERED.match(line.text):
+                looks.add(one.look)
+        elif number and one.look[0] == "numbered":
+            above = number[1]
+            if chapter and _depth_of(one.look) > 1 and above == chapter[1]:
+                looks.add(chapter[0])
     return looks
 
 

@@ -10,7 +10,7 @@ from bench.real_texts.source_layout.source_lines import Line
 
 # RFC 4155: "From ", who sent it, and when, as `date` prints it.
 _ENVELOPE = re.compile(r"^From \S.* \d\d:\d\d(?::\d\d)? .*\d{4}")
-_FIELD = re.compile(r"^([A-Za-z][A-Za-z0-9-]*):")
+_FIELD = re.compile(r"^([!-9;-~]+):")
 _OF_EACH = frozenset({"from", "date"})
 _LEAST_MAILS = 2
 

@@ -49,7 +49,7 @@ def test_a_mail_under_the_head_of_another_one_or_with_its_signs_is_wrong(summary
 
 
 def test_mails_without_envelopes_begin_with_the_first_field() -> None:
-    source = read(_mails("").replace("Received", "X-Pier: x\nReceived", 1))
+    source = read(_mails("").replace("Received", "X-Pier's: x\nReceived", 1))
     assert sum(line.heading > 0 for line in source.lines) == 3
 
 

@@ -43,3 +43,34 @@ def test_what_a_line_with_a_colon_announces_is_no_title(answer: str) -> None:
             above[f"What {number} has is light."],
             above[f"{number}. Boats of {number}"],
         )
+
+
+EXAMPLES = (
+    "1. Boats\n\nThe boat of the pier has oars and a sail.\n\n1.1 Oars\n\nAn oar is light.\n\n   Example 1:\n\n   It is short.\n\n"
+    "1.2 Sails\n\nA sail is red.\n\n1.2.1 Masts\n\nA mast is high.\n\n   Example 2:\n\n   It is of ash.\n\n2. Piers\n\nA pier is long.\n\n"
+)
+
+
+def test_an_example_ends_no_numbered_section_however_deep_that_is() -> None:
+    document = check_laws(EXAMPLES)
+    index = next(
+        at
+        for at, one in enumerate(document.segments)
+        if document.text[one.start :].startswith("It is of ash.")
+    )
+    assert [document.of(one) for one in document.above(index)] == [
+        "Example 2:",
+        "1.2.1 Masts",
+        "1.2 Sails",
+        "1. Boats",
+    ]
+
+
+def test_an_appendix_stands_below_no_numbered_section() -> None:
+    text = EXAMPLES + "".join(
+        f"Appendix {letter}. Knots\n\nA knot of {letter} is tied.\n\n" for letter in "AB"
+    )
+    above = tree(check_laws(text))
+    for letter in "AB":
+        assert above[f"A knot of {letter} is tied."] == f"Appendix {letter}. Knots"
+        assert above[f"Appendix {letter}. Knots"] == ""
