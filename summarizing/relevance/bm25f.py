@@ -14,7 +14,7 @@ from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
 from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
-from summarizing.text.document import NO_SEGMENT, Document, Segment
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.stemming import Stems, words_of_each
 
 # BM25's saturation of repeated terms and its normalization by length, at their usual values.
@@ -24,6 +24,11 @@ B = 0.75
 # The weight of a term in what a segment hangs on and in a neighbour, where one of its own words has 1.
 ABOVE_WEIGHT = 0.9
 NEIGHBOUR_WEIGHT = 0.3
+# and in another member of its record: "type: prose" says of which languages the extensions are asked for.
+RECORD_WEIGHT = 0.4
+MAX_MEMBERS = 20
+# A term that more of the records have is no condition, but a part of all.
+MOST_RECORDS = 0.2
 
 # Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it. From 1 to 2, and with
 # .1 or .2 of the best score added, recall on 200 documents is the same within a point.
@@ -46,6 +51,8 @@ MOST_BELOW = 0.5
 
 Counts = Mapping[int, float]
 _NOTHING: Counts = {}
+# What the members of a record hang on: its key or its name, or its bracket.
+_OWNERS = (SegmentKind.LINE, SegmentKind.FRAME)
 _NO_TERMS: frozenset[int] = frozenset()
 
 
@@ -234,6 +241,7 @@ def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
     A title over the whole document distinguishes nothing.
     """
     sizes = _sizes_below(segments)
+    records = _terms_of_records(segments, own)
     passed_on: list[Counts] = []
     above: list[Counts] = []
     for index, segment in enumerate(segments):
@@ -241,8 +249,25 @@ def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
         if segment.anchor != NO_SEGMENT and own[segment.anchor]:
             inherited = {**inherited, **dict.fromkeys(own[segment.anchor], ABOVE_WEIGHT)}
         above.append(inherited)
-        passed_on.append(_with(inherited, own[index], ABOVE_WEIGHT * (1 - sizes[index] / len(segments))))
+        below = _with(inherited, own[index], ABOVE_WEIGHT * (1 - sizes[index] / len(segments)))
+        passed_on.append(_with(below, dict.fromkeys(records.get(index, ()), RECORD_WEIGHT), RECORD_WEIGHT))
     return above
+
+
+def _terms_of_records(segments: Sequence[Segment], own: Sequence[Counts]) -> dict[int, set[int]]:
+    """Return the terms that the members of each record have, and those of few others, by the segment that all of them hang on."""
+    members = Counter(
+        one.parent
+        for one in segments
+        if one.kind is SegmentKind.LINE and one.parent != NO_SEGMENT and segments[one.parent].kind in _OWNERS
+    )
+    found: dict[int, set[int]] = {}
+    for segment, counts in zip(segments, own, strict=True):
+        if counts and segment.kind is SegmentKind.LINE and 1 < members[segment.parent] <= MAX_MEMBERS:
+            found.setdefault(segment.parent, set()).update(counts)
+    having = Counter(term for terms in found.values() for term in terms)
+    most = MOST_RECORDS * sum(1 < count <= MAX_MEMBERS for count in members.values())
+    return {record: {term for term in terms if having[term] <= most} for record, terms in found.items()}
 
 
 def _with(inherited: Counts, own: Counts, weight: float) -> Counts:

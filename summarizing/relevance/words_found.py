@@ -4,6 +4,7 @@ What is found in the parts of a text can be put together: a long text is read in
 no segments: bm25f.py does.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ LEAST_MISSING = 2
 
 # What stands around a word of a query, and is none of its own; and what joins the words of a hint in JSON.
 EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
+# A number such as a status, a port or a ticket is asked for only where it is meant, unlike a year; a log may have no other word of the query.
+_REFERENCE = re.compile(r"(?!(?:19|20)\d\d\Z)\d{3,12}\Z")
 _JSON_SIGNS = frozenset('{}[]"')
 
 TermCounts = Mapping[int, float]
@@ -112,6 +115,10 @@ class WordsFound:
             return True
         if not self.present:
             return False
+        if any(
+            word in self.present and _REFERENCE.match(run.strip(EDGES)) for word, run in self.asked.as_written
+        ):
+            return True
         if len(counted) <= FEW_WORDS:
             weights = (counted[word] * share for word, share in self.present.items())
             return sum(weights) >= LEAST_SHARE_OF_FEW * sum(counted.values())

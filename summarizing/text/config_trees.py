@@ -132,6 +132,7 @@ class _Config:
         self._lines = lines
         self._base = parent
         self._over_boxes = self._over_titles = parent
+        self._fields = _fields_over_others(lines)
         self._titles = comment_titles(lines)
         self._over_sections = _titles_over_sections(lines, self._titles)
         self._open: list[tuple[float, int]] = []
@@ -197,7 +198,8 @@ class _Config:
         while self._open and self._open[-1][0] >= indent:
             self._open.pop()
         above = self._open[-1][1] if self._open else self._base
-        kind = SegmentKind.FRAME if ends else SegmentKind.LINE
+        is_frame = ends or (line.text in self._fields and last == number)
+        kind = SegmentKind.FRAME if is_frame else SegmentKind.LINE
         span = line.start, self._lines[last].end
         if COMMENT.match(line.text) and span[1] - span[0] <= MAX_COMMENT_CHARS:
             index = self._builder.put(span, kind, above)
@@ -245,6 +247,16 @@ class _Config:
         return next(
             (record.keys[key] for key in format_words().naming_keys if key in record.keys), NO_SEGMENT
         )
+
+
+def _fields_over_others(lines: Sequence[Line]) -> frozenset[str]:
+    """Return the keys without a value that stand over other lines in several records: fields, where others are names of what is below them."""
+    over = Counter(
+        line.text
+        for line, following in pairwise(lines)
+        if line.tail.endswith(":") and following.indent + following.text.startswith("- ") > line.indent
+    )
+    return frozenset(text for text, times in over.items() if times >= MIN_RECORDS)
 
 
 def _titles_over_sections(lines: Sequence[Line], titles: Mapping[int, CommentTitle]) -> frozenset[int]:

@@ -68,7 +68,7 @@ _FIRST_HEADING = re.compile(_HEADING, re.VERBOSE)
 _LATER_HEADING = re.compile(rf"\n\r?\n{_HEADING}", re.VERBOSE)
 
 # The end of a line that announces the next one: a colon, or a bracket that opens.
-_ANNOUNCING = re.compile(r"[:\uff1a{(\[][ \t\r]*+\n(?=(?P<indent>[ \t]*+)\S)")
+_ANNOUNCING = re.compile(r"[:\uff1a{(\[][ \t\r]*+\n(?=(?P<indent>[ \t]*+)(?P<entry>- )?\S)")
 
 
 class _Mark(NamedTuple):
@@ -208,7 +208,9 @@ def _with_colons(text: str, start: int, end: int) -> Iterator[_Mark | None]:
         words = text[line : match.start() + 1]
         indent = len(words) - len(words.lstrip(" \t"))
         if indent + 1 < len(words) <= STRETCH_CHARS:
-            edge = _edge(indent) if len(match["indent"]) > indent else _GAP
+            below = len(match["indent"])
+            is_list = below == indent and match["entry"] is not None
+            edge = _edge_of_list(indent) if is_list else _edge(indent) if below > indent else _GAP
             yield _Mark(line, line + len(words), match.end(), 0, indent, edge)
 
 
@@ -216,6 +218,12 @@ def _with_colons(text: str, start: int, end: int) -> Iterator[_Mark | None]:
 def _edge(indent: int) -> re.Pattern[str]:
     """Return the end of lines that are indented further."""
     return re.compile(rf"\n(?=[ \t]{{0,{indent}}}\S)")
+
+
+@cache
+def _edge_of_list(indent: int) -> re.Pattern[str]:
+    """Return the end of a list whose entries stand below its key without being indented more (YAML 1.2, 8.2.1)."""
+    return re.compile(rf"\n(?=[ \t]{{0,{indent}}}(?![ \t]|(?<=\n{' ' * indent})- )\S)")
 
 
 class _Reader:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.query_terms import QueryTerms
+from summarizing.text.parsing import parse
 from summarizing.text.stemming import stem_of
 from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
@@ -369,3 +370,30 @@ def test_values_count_only_where_no_word_meets_the_query() -> None:
     source = document("$ Oracle: a fix (#12)", "$ MySQL: a fix (#13)", "$ Nothing.")
     scorer = Scorer(source, "Oracle numbers", [("id",), ("id",), ()])
     assert list(scorer.meeting) == [0]
+
+
+RECORDS = "".join(
+    f"Tongue{number}:\n  type: {'prose' if number % 9 == 4 else 'code'}\n  colour: shade{number}\n  mode: plain\n"
+    f"  wrapped: shown{number}\n  extensions:\n    - .x{number}\n"
+    for number in range(40)
+)
+
+
+def test_members_of_a_record_are_found_by_another_member_of_it() -> None:
+    source = parse(RECORDS)
+    relevance = Scorer(source, "extensions of tongues of type prose").relevance
+    of_prose: list[float] = []
+    others: list[float] = []
+    for index in range(len(source.segments)):
+        if source.of(index).startswith("- .x"):
+            number = int(source.of(index).removeprefix("- .x"))
+            (of_prose if number % 9 == 4 else others).append(relevance[index])
+    assert len(of_prose) == 4
+    assert min(of_prose) > 1.2 * max(others)
+
+
+def test_what_most_records_have_lifts_none_of_their_members() -> None:
+    source = parse(RECORDS.replace("prose", "code"))
+    relevance = Scorer(source, "code").relevance
+    shade = next(index for index in range(len(source.segments)) if source.of(index) == "colour: shade7")
+    assert relevance[shade] < 0.5 * max(relevance)

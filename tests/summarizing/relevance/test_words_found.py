@@ -23,6 +23,9 @@ def found(text: str, query: str, values: tuple[str, ...] = ()) -> WordsFound:
         ("zebra", ["A gnu.", "A moose."], False),  # one word may be said otherwise
         ("", ["A gnu.", "A moose."], False),
         ("zebras of 2024, 30771 and 40,881", ["A gnu of 2,024.", "Of 30,771 and 40,881."], False),
+        ("zebras, ibex and walruses with 404", ['"GET /gnu" 404 37'], False),
+        ("zebras, ibex and walruses of 1998", ["A gnu, 1998."], True),
+        ("zebras, ibex and walruses with 12", ["A gnu, 12."], True),
         ("zebras, ibex and 2,024 gnus in 2025", ["In 2024.", "In 2,024."], True),
         ("\u30bf\u30a4\u30e0\u30a2\u30a6\u30c8 zebra", ["\u30bf\u30a4\u30e0", "\u30a2\u30a6\u30c8"], True),  # halves of a word
     ],

@@ -528,3 +528,11 @@ def test_a_sentence_over_two_lines_among_names_of_files_is_whole() -> None:
     assert whole in texts_of(parse(text))
     names = "src/oars/with/a/long/path/that/fills/nearly/all/of/it.c\nsrc/sails.c 17\nsrc/keels.c 18\n"
     assert texts_of(parse(names)) == names.splitlines()
+
+
+def test_a_key_that_recurs_over_other_lines_says_nothing_by_itself() -> None:
+    text = "".join(f"tongue{at}:\n  type: prose\n  extensions:\n  - .x{at}\n  - .y{at}\n" for at in range(4))
+    document = parse(text)
+    kinds = {document.of(index): one.kind for index, one in enumerate(document.segments)}
+    assert kinds["extensions:"] is SegmentKind.FRAME
+    assert kinds["tongue2:"] is kinds["- .y2"] is SegmentKind.LINE

@@ -154,6 +154,18 @@ def test_lines_come_with_the_line_that_announces_them(shops: Sequence[tuple[int,
         assert head in found[line]
 
 
+def test_a_list_that_is_not_indented_ends_at_the_next_key_of_its_record() -> None:
+    entries = "\n".join(f"  - .extension{number}" for number in range(9))
+    record = f"tongue:\n  kind: words\n  ends:\n{entries}\n  mode: plain text with wide lines\n  hue: as of the evening\n"
+    document = Document(record * 200, read_dense(record * 200))
+    hung_on = {
+        document.of(document.segments[index].parent)
+        for index in range(len(document.segments))
+        if document.of(index).endswith("as of the evening")
+    }
+    assert hung_on == {"tongue:"}
+
+
 @given(st.integers(4, 12), st.sampled_from(",\t;|"))
 def test_rows_come_with_their_head_row(width: int, sign: str) -> None:
     rows = [sign.join([f"{number:0{width}d}", "red", str(number % 7)]) for number in range(1_500)]
