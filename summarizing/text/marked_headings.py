@@ -29,6 +29,7 @@ from summarizing.text.lines import (
     looks_like_code,
     looks_like_prose,
 )
+from summarizing.text.pod import terms_of_pod
 from summarizing.text.sentence_spans import ends_sentence
 
 _HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
@@ -161,7 +162,7 @@ def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> l
         if one is not None:
             found.append(one)
             free = one.last + 1
-    return _without_indented(lines, found)
+    return _without_indented(lines, sorted([*found, *terms_of_pod(lines, opaque)]))
 
 
 def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Candidate]:

@@ -634,6 +634,50 @@ def test_records_between_percent_signs_stand_under_their_own_first_lines() -> No
     assert {"Kind: Soups", "For:       5 of you", "Takes:     300 g peas"} <= set(map(str.strip, rendered))
 
 
+POD = """\
+=head1 DESCRIPTION
+
+Words that are used in the description of the language, and what they mean.
+
+=head2 A
+
+=over 4
+
+=item alias
+
+A nickname for something, which behaves in all ways as the name does.
+
+=over 4
+
+=item * The first kind of it
+
+=item * Another one
+
+=back
+
+Temporary ones are created in the loops of all the lists.
+
+=item array
+
+An ordered sequence of values, stored so that you can get at them by number.
+
+=back
+
+All others are told of in another place, which has more of them.
+"""
+
+
+def test_descriptions_in_perl_s_documentation_stand_under_their_terms_alone() -> None:
+    above = tree(check_laws(POD))
+    assert above["A nickname for something, which behaves in all ways as the name does."] == "=item alias"
+    assert above["Temporary ones are created in the loops of all the lists."] == "=item alias"
+    values = "An ordered sequence of values, stored so that you can get at them by number."
+    assert above[values] == "=item array"
+    assert above["=item array"] == above["=item alias"] == "=head2 A"
+    others = "All others are told of in another place, which has more of them."
+    assert above[others] == "=back"
+
+
 def test_fields_of_records_are_not_wrapped_text() -> None:
     text = (
         "Vorbereitungszeit: 2 Stunden (Marinieren)\nZubereitungszeit: ca. 45 Minuten\nDie Schenkel waschen, trockentupfen und in drei El Öl in einer\n"
