@@ -61,11 +61,13 @@ class Candidate(NamedTuple):
 
 
 UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
+# Underscores only separate.
+_RULE = re.compile(r"([^\w\s]|_)\1{1,199}+\Z")
 
 
 def is_underline(text: str) -> bool:
     """Whether a line is one punctuation sign, repeated."""
-    return text[:1] == text[-1:] and UNDERLINE.match(text) is not None
+    return text[:1] == text[-1:] and _RULE.match(text) is not None
 
 
 def is_rule(text: str) -> bool:

@@ -678,6 +678,15 @@ def test_descriptions_in_perl_s_documentation_stand_under_their_terms_alone() ->
     assert above[others] == "=back"
 
 
+def test_a_rule_of_underscores_is_no_part_of_the_line_above_it_and_makes_no_title_of_it() -> None:
+    found = kinds(
+        check_laws(f"{BODY}\nEnd of the terms\n     {'_' * 65}\n\n{BODY}\nAda\n{'_' * 47}\nBoats\n")
+    )
+    assert not any("_" in one for one in found)
+    assert found["Ada"] is not SegmentKind.HEADING
+    assert "End of the terms" in found
+
+
 def test_fields_of_records_are_not_wrapped_text() -> None:
     text = (
         "Vorbereitungszeit: 2 Stunden (Marinieren)\nZubereitungszeit: ca. 45 Minuten\nDie Schenkel waschen, trockentupfen und in drei El Öl in einer\n"
