@@ -181,7 +181,11 @@ class _Reader:
             self._wrong(f"under the table head {self.table[:60]!r}", line)
 
     def _judge_indent(self, line: str, parts: Sequence[_Kept]) -> None:
-        kept = parts[0]
+        kept, lines = parts[0], self.source.lines
+        behind = [lines[min(first + 1, last)].indent for first, last in kept.spans]
+        if behind and max(behind) < kept.indent:  # as the first line of a paragraph may be
+            self._hang(_Kept(max(behind), kept.spans))
+            return
         # Lines indented below a line hang on any of its sentences.
         parent = self._hang(_Kept(kept.indent, [span for part in parts for span in part.spans]))
         if parent is None or not parent.spans or not self.source.has_indents:

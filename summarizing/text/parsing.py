@@ -14,6 +14,7 @@ from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
+from summarizing.text.drawn_trees import with_depths
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
 from summarizing.text.heading_candidates import UNSTATED, Heading, is_rule
@@ -33,6 +34,7 @@ from summarizing.text.lines import (
     without_separators,
 )
 from summarizing.text.literal_blocks import literal_blocks
+from summarizing.text.logs_and_field_lists import has_share, is_listing, is_stamped
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import has_sections, quoted_titles
 from summarizing.text.navigation import is_navigation, put_menu
@@ -379,17 +381,12 @@ class _Reader:
             self._put_example(lines)
         elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif (
-            len(lines) >= 2
-            and not self._spoken_at
-            and logs_and_field_lists.has_share(lines, logs_and_field_lists.is_stamped, LEAST_STAMPED)
-        ):
+        elif len(lines) >= 2 and not self._spoken_at and has_share(lines, is_stamped, LEAST_STAMPED):
             logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif logs_and_field_lists.is_listing(lines, self._most_words):
+        elif (tree := with_depths(lines)) is not lines or is_listing(lines, self._most_words):
             builder.begin_block()
-            logs_and_field_lists.put_listing(
-                builder, lines, builder.parent_of_block(min(line.indent for line in lines))
-            )
+            parent = builder.parent_of_block(min(line.indent for line in lines))
+            logs_and_field_lists.put_listing(builder, tree, parent)
         elif lines[0].indent >= 2 and is_code(lines):
             source_code.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:

@@ -159,10 +159,11 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
     breaks = len(lines) - 1
     if len(set(map(_is_comment, lines))) > 1 or _each_says_something(lines):
         return False
-    if all(line.indent > lines[0].indent for line in lines[1:]) or is_justified(lines):
+    is_hanging = all(line.indent > lines[0].indent for line in lines[1:])
+    if is_hanging or _at_least(len(lines) // 2 + 1, map(_has_wide_gap, lines), len(lines)):
+        return is_hanging
+    if is_justified(lines):
         return True
-    if _at_least(len(lines) // 2 + 1, map(_has_wide_gap, lines), len(lines)):
-        return False
     lower = sum(line.text[0].islower() for line in lines[1:])
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
@@ -211,6 +212,8 @@ def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
 def _is_open(line: Line, following: Line) -> bool:
     """Whether the words of a line end in the midst of a sentence."""
     if line.width < MIN_WIDTH and not looks_like_prose(line.text):
+        return False
+    if _has_wide_gap(line) and _has_wide_gap(following):
         return False
     if ends_sentence(line.tail) or (_is_name(following) and (line.tail[-1] == ")" or _is_name(line))):
         return False

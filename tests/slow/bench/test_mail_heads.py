@@ -55,3 +55,16 @@ def test_mails_without_envelopes_begin_with_the_first_field() -> None:
 
 def test_the_fields_of_one_head_are_no_titles() -> None:
     assert not any(line.heading for line in read("From: Ada\nDate: 1 Sep 2002\n\nAn oar.\n").lines)
+
+
+INDENTED = (
+    "> Hello,\n>\n>       I have just built a boat of ash, and I think that it has\n> everything that a boat should have.\n>\n"
+    ">       I tried to row it to the other pier in the evening, and I\n> have lost an oar at sea.\n>\n> The oars:\n>   One is of ash.\n"
+)
+
+
+def test_the_first_line_of_a_paragraph_hangs_on_nothing_by_its_indentation() -> None:
+    source = read(INDENTED)
+    kept = "> Hello,\n\n>       I tried to row it to the other pier in the evening, and I have lost an oar at sea."
+    assert not faults(source, kept).attributions
+    assert faults(source, "> Hello,\n\n>   One is of ash.").attributions

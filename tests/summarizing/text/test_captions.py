@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.summarizing.text.test_parsing import check_laws, tree
+from tests.summarizing.text.test_parsing import check_laws, texts_of, tree
 
 FIGURE = "      +-------+-------+\n      | Oar {0} | Sail  |\n      +-------+-------+\n"
 PROSE = "   The boat of {0} has oars and a sail, and whoever rows it\n   brings it back to the pier in the evening.\n"
@@ -74,3 +74,18 @@ def test_an_appendix_stands_below_no_numbered_section() -> None:
     for letter in "AB":
         assert above[f"A knot of {letter} is tied."] == f"Appendix {letter}. Knots"
         assert above[f"Appendix {letter}. Knots"] == ""
+
+
+HEAD_OF_PAGE = "\n".join(
+    f"{left:<40}{right:>32}"
+    for left, right in (
+        ("Boat Working Group", "A. Ash"),
+        ("Request for Oars: 12", "Pier"),
+        ("Category: Wood", "August 2008"),
+    )
+)
+
+
+def test_lines_with_something_at_both_ends_are_not_joined() -> None:
+    texts = texts_of(check_laws(f"{HEAD_OF_PAGE}\n\n{EXAMPLES}"))
+    assert "Request for Oars: 12 Pier" in texts
