@@ -779,6 +779,29 @@ async def test_slow_uploads_give_way_where_there_is_no_room_and_no_more_of_them_
 
 
 @pytest.mark.parametrize("kind", SIZES)
+@pytest.mark.parametrize("kind_before", SIZES)
+async def test_slow_uploads_give_way_also_behind_one_that_began_before_them_and_comes_steadily(
+    let_pass: LetPass, kind: str, kind_before: str
+) -> None:
+    size, before = SIZES[kind], SIZES[kind_before]
+    endpoint = endpoint_of(done, HttpLimits(bytes_under_way=4 * size + 2 * PART_BYTES + 1_000))
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        missing = before - PART_BYTES
+        steady = await stack.enter_async_context(stalled(service, endpoint, PART_BYTES, missing=missing))
+        opened = [await stack.enter_async_context(stalled(service, endpoint, size)) for _ in range(4)]
+        let_pass(0.75 * SLOW_PART_SECONDS)
+        steady.send(b" " * PART_BYTES)
+        await until_received(endpoint, 4 * size + 2 * PART_BYTES)
+        let_pass(0.75 * SLOW_PART_SECONDS)
+        fast = await stack.enter_async_context(connected(service))
+        fast.send(head(f"Content-Length: {size}") + of_size(legacy("ping"), size))
+        assert json.loads((await fast.answer())[2])["result"] == {}
+        assert (await opened[0].answer())[0] == 503
+        steady.send(b" " * (missing - PART_BYTES))
+        assert (await steady.answer())[0] == 400
+
+
+@pytest.mark.parametrize("kind", SIZES)
 async def test_uploads_that_are_not_slow_give_way_to_none(let_pass: LetPass, kind: str) -> None:
     size = SIZES[kind]
     endpoint = endpoint_of(done, HttpLimits(bytes_under_way=4 * size + 1_000))

@@ -120,7 +120,10 @@ class BodyReader:
                     self.large_uploads.grow(large, len(data))
                 else:
                     self.small_uploads.grow(small, len(data))
-                limit.on_received(len(data))
+                if limit.is_part_complete(len(data)):
+                    limit.begin_part(len(data))
+                    self.large_uploads.on_part_began(large)
+                    self.small_uploads.on_part_began(small)
         return Body(data)
 
     async def _parse(self, body: Body, reservation: Reservation) -> Any:

@@ -28,8 +28,8 @@ class ArrivalLimit:
         self._seconds = seconds
         self._stall_seconds = stall_seconds
         self._clock = asyncio.get_running_loop().time
-        self.part_began = self._clock()
-        self._end = self.part_began + seconds
+        self._part_began = self._clock()
+        self._end = self._part_began + seconds
         self._wanted = PART_BYTES
         self._has_given_way = False
         self.timeout = asyncio.timeout_at(self._part_end())
@@ -37,14 +37,17 @@ class ArrivalLimit:
     @property
     def is_slow(self) -> bool:
         """Whether its part takes long already."""
-        return self._clock() - self.part_began > SLOW_PART_SECONDS
+        return self._clock() - self._part_began > SLOW_PART_SECONDS
 
-    def on_received(self, received: int) -> None:
-        """Give the next part its time, if this one is complete."""
-        if received >= self._wanted:
-            self._wanted = received + PART_BYTES
-            self.part_began = self._clock()
-            self.timeout.reschedule(self._part_end())
+    def is_part_complete(self, received: int) -> bool:
+        """Whether the part that is being received is complete with so many bytes of the body."""
+        return received >= self._wanted
+
+    def begin_part(self, received: int) -> None:
+        """Give the part behind so many bytes its time."""
+        self._wanted = received + PART_BYTES
+        self._part_began = self._clock()
+        self.timeout.reschedule(self._part_end())
 
     def give_way(self) -> None:
         """End the upload, as if it were late."""
@@ -77,6 +80,7 @@ class Uploads:
     """The bodies that are being received into one budget. Where it is full, slow ones give way to others of the same owner."""
 
     def __init__(self) -> None:
+        # In the order in which the parts began that are being received: the slow ones stand first.
         self._limits: dict[Reservation, ArrivalLimit] = {}
 
     @contextmanager
@@ -87,6 +91,10 @@ class Uploads:
             yield
         finally:
             del self._limits[reservation]
+
+    def on_part_began(self, reservation: Reservation) -> None:
+        """Put an upload behind the others."""
+        self._limits[reservation] = self._limits.pop(reservation)
 
     def check_room(self, reservation: Reservation, size: int) -> None:
         """Raise BudgetFull unless this upload may hold so many bytes now, or once slow ones have given way."""
@@ -108,13 +116,12 @@ class Uploads:
             if reservation.may_grow_to(size):
                 return
 
-    def _giving_way_to(self, upload: Reservation) -> list[Reservation]:
-        """Return the slow uploads of the same owner, the slowest first; none if this one is slow itself."""
+    def _giving_way_to(self, upload: Reservation) -> Iterator[Reservation]:
+        """Yield the slow uploads of the same owner, the slowest first; none if this one is slow itself."""
         if self._limits[upload].is_slow:
-            return []
-        slow = [
-            other
-            for other, limit in self._limits.items()
-            if limit.is_slow and other.size and other.owner == upload.owner
-        ]
-        return sorted(slow, key=lambda other: self._limits[other].part_began)
+            return
+        for other, limit in self._limits.items():
+            if not limit.is_slow:
+                return
+            if other.size and other.owner == upload.owner:
+                yield other
