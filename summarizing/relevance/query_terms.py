@@ -73,8 +73,9 @@ class QueryTerms:
         spaced = [(word, run) for word, run in found if not is_unspaced(word[0])]
         for word, run in [*spaced, *((word, "") for word in unspaced_words(unspaced, asks_for_nothing))]:
             for part in _parts(word):
-                if part.casefold() not in asks_for_nothing:
-                    stem = stem_of(part)
+                is_keyword = part.casefold() in asks_for_nothing
+                if not is_keyword or (_is_capital(part) and not wanted.isupper()):
+                    stem = part if is_keyword else stem_of(part)
                     words.setdefault(stem, part)
                     stems.setdefault(stem, NAME_BOOST if _is_name(part) else 1.0)
                     in_words.setdefault(stem, word if is_one_word(word) else part)
@@ -96,6 +97,10 @@ class QueryTerms:
         self.excluded = frozenset(map(stem_of, excluded)).difference(stems)
         """The stems of what is not asked for: "other than MIT"."""
         self._number = {stem: number for number, stem in enumerate(self.terms)}
+        self._keywords = {
+            stem: Match(number, 1.0) for stem, number in self._number.items() if _is_capital(stem)
+        }
+        """Words such as MUST and WHERE, which ask for nothing in small letters: they match capitals alone."""
         for stem, asking in said_instead(stems_of(wanted)).items():
             if standing := [self._number[word] for word in asking if word in stems and word in self._number]:
                 self._number.setdefault(stem, min(standing))
@@ -118,7 +123,10 @@ class QueryTerms:
     def matches(self, words: Iterable[str], stems: Stems | None = None) -> dict[str, tuple[Match, ...]]:
         """Return those of the words that match a term, each with the terms that it matches; `stems`: those that are known already."""
         known = stems.known if stems else {}
-        return {word: matches for word in words if (matches := self._of_word(word, known))}
+        found = {word: matches for word in words if (matches := self._of_word(word, known))}
+        return found | {
+            word: (match,) for word, match in self._keywords.items() if word in found or word in words
+        }
 
     def _of_word(self, word: str, known: Mapping[str, str]) -> tuple[Match, ...]:
         if word.isascii() and (word.islower() or word.isdecimal() or word.isupper()):
@@ -182,6 +190,11 @@ def _parts(word: str) -> list[str]:
 def _is_name(word: str) -> bool:
     """Whether a word is written as a name or an abbreviation."""
     return not word.islower() and word.isascii()
+
+
+def _is_capital(word: str) -> bool:
+    """Whether a word is of two capital letters or more."""
+    return len(word) > 1 and word.isalpha() and word.isupper()
 
 
 def _is_family(one: str, other: str) -> bool:

@@ -34,8 +34,10 @@ def terms_of_pod(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:
         elif command[1] == "item" and has_terms and _TERM.match(line.text, command.end()):
             has_terms[-1] = True
             last = end_of_paragraph(lines, number)
-            is_long = last > number or line.length > MAX_HEADING_CHARS
-            found.append(Candidate(number, last, number, level, _LOOK, is_statement=is_long))
+            # A term of which nothing is said tells something by itself.
+            is_bare = last + 1 == len(lines) or _COMMAND.match(lines[last + 1].text) is not None
+            is_statement = is_bare or last > number or line.length > MAX_HEADING_CHARS
+            found.append(Candidate(number, last, number, level, _LOOK, is_statement=is_statement))
         elif command[1] == "back" and has_terms and has_terms.pop():
             found.append(Candidate(number, number, number, level, _LOOK))
     return found

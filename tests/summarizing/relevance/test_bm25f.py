@@ -397,3 +397,20 @@ def test_what_most_records_have_lifts_none_of_their_members() -> None:
     relevance = Scorer(source, "code").relevance
     shade = next(index for index in range(len(source.segments)) if source.of(index) == "colour: shade7")
     assert relevance[shade] < 0.5 * max(relevance)
+
+
+@pytest.mark.parametrize(
+    "query, line",
+    [
+        ("what a client MUST do", "$ A client MUST wait."),
+        ("requirements with MUST NOT", "$ A server MUST NOT wait."),
+        ("statements with WHERE", "$ select rows WHERE they are"),
+        ("costs of IT", "$ they pay for IT"),
+    ],
+)
+def test_function_words_in_capitals_are_asked_for_as_they_are_written(query: str, line: str) -> None:
+    assert _best(query, "$ where it must not be", "$ nothing", line, "$ it must be where we are") == line
+
+
+def test_a_query_in_capitals_asks_for_what_it_asks_for_in_small_letters() -> None:
+    assert QueryTerms("WHERE ARE THE ERRORS").terms == QueryTerms("where are the errors").terms
