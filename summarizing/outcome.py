@@ -117,6 +117,8 @@ class Outcome(NamedTuple):
     """Where `matched` is `none`: words of the query that the content does have."""
     missing_words: tuple[str, ...] | None = None
     """Words of the query that the content has nowhere, unless `matched` is `none`."""
+    read_in_part: bool | None = None
+    """True where there was no time to read all of the content; `reason` says how much was read."""
     suspicious: tuple[Suspicious, ...] | None = None
     suspicious_count: int | None = None
     result_id: str | None = None
@@ -173,6 +175,7 @@ def compose_outcome(
         matched="none" if not result.matched else "unclear" if result.has_no_word else None,
         found_words=tuple(result.found_words) or None,
         missing_words=tuple(result.missing_words) or None,
+        read_in_part=result.is_read_in_part or None,
         suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
         suspicious_count=len(result.suspicious) or None,
     )

@@ -373,6 +373,7 @@ async def test_one_bad_chunk_of_many_is_summarized_without_the_model(bad: Answer
     run = await summarize(on_chunk(12, bad), BOOK)
     outcome = outcome_of(run)
     assert (outcome.status, outcome.failed_chunks, outcome.chunks) == ("partial", 1, 5)
+    assert outcome.read_in_part is None
     assert (outcome.reason or "").startswith("1 of 5 chunks summarized without the model: ")
     assert run.progress[-1][:2] == (5, 5)
 

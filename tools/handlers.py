@@ -222,8 +222,7 @@ def result_of(summary: Summary) -> dict[str, Any]:
 
 
 def _unmatched(outcome: Outcome) -> str:
-    # Of a partial result the text may have been read in part; the reason says so.
-    read = read_of_text(in_part=outcome.status == "partial")
+    read = read_of_text(in_part=bool(outcome.read_in_part))
     if not outcome.found_words:
         return NOTHING_MATCHED.format(read=read)
     return LITTLE_MATCHED.format(read=read, words=first_of(outcome.found_words, MOST_WORDS))

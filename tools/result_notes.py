@@ -55,8 +55,7 @@ class NoteOver(NamedTuple):
                 "",
                 *(f"; nowhere in {self.part}: {', '.join(words[: at + 1])}" for at in range(len(words))),
             ]
-        # Of a partial result the text may have been read in part.
-        read = self._what_was_read() if outcome.status == "partial" else self.part
+        read = self._what_was_read() if outcome.read_in_part else self.part
         if not (words := outcome.found_words or ()):
             return [self._nothing_in(read)]
         little, most = self._little_in(read), min(MOST_WORDS, len(words))

@@ -387,6 +387,7 @@ async def test_of_a_text_that_was_read_in_part_it_is_not_said_that_all_of_it_has
     async with a_summarizer(None) as summarizer:
         summary = await summarizer.summarize(Request(ledger(40), 600, Query(focus_areas=asked)))
     assert (summary.outcome.status, summary.outcome.matched) == ("partial", "none")
+    assert summary.outcome.read_in_part
     assert (summary.outcome.reason or "").startswith(said)
     block = result_of(summary)["content"][1]["text"]
     assert "what was read of the text has" in block
@@ -466,6 +467,7 @@ async def test_of_a_text_that_is_cleaned_slowly_the_slices_that_are_clean_in_tim
     outcome = summary.outcome
     assert outcome.status == "partial"
     assert outcome.missing_words is None  # it may stand in what was not read
+    assert outcome.read_in_part
     assert re.search(r"only the first [23] of \d+ parts of the text were read in time", outcome.reason or "")
     assert 0 < outcome.output_tokens <= target
     assert "Keeper39" not in summary.text

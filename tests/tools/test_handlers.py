@@ -548,6 +548,17 @@ def test_unknown_fields_are_left_out_and_zero_is_kept() -> None:
     assert fields["cost_usd"] == 0.0
 
 
+@pytest.mark.parametrize("words", [(), ("lamps",)])
+@pytest.mark.parametrize("read_in_part, read", [(None, "the text"), (True, "what was read of the text")])
+def test_nothing_is_said_of_all_of_a_text_unless_all_of_it_was_read(
+    words: tuple[str, ...], read: str, *, read_in_part: bool | None
+) -> None:
+    outcome = Outcome(
+        "partial", "semantic", "openrouter", matched="none", found_words=words, read_in_part=read_in_part
+    )
+    assert f" {read} has " in result_of(Summary("text", outcome))["content"][1]["text"]
+
+
 # Originals.
 
 KEEPING = {"max_output_tokens": 200, "keep_original": True}

@@ -18,15 +18,15 @@ FOCUSES = ("gluons", "quantum chromodynamics " * 50, "\u5b57" * 500)
 
 @pytest.mark.parametrize("limit", [50, 60, 80, 100, 150, 1_000])
 @pytest.mark.parametrize("focus, matches", [("", True), *product(FOCUSES, (True, False))])
-@pytest.mark.parametrize("status", ["summarized", "partial"])
+@pytest.mark.parametrize("read_in_part", [None, True])
 def test_note_and_summary_have_the_promised_size(
-    tokenizer: Tokenizer, limit: int, focus: str, status: str, *, matches: bool
+    tokenizer: Tokenizer, limit: int, focus: str, *, read_in_part: bool | None, matches: bool
 ) -> None:
     note = note_within(limit, tokenizer, "k8s__pods", 61_240, KEPT, query=Query(focus))
     summary = tokenizer.cut("word " * limit, note.room)
-    text = note.over(
-        Summary(summary, Outcome(status, "semantic", "extractive", matched=None if matches else "none"))
-    )
+    matched = None if matches else "none"
+    outcome = Outcome("partial", "semantic", "extractive", matched=matched, read_in_part=read_in_part)
+    text = note.over(Summary(summary, outcome))
     assert tokenizer.count(text) <= limit
     assert text.endswith(f"]\n\n{summary}")
     assert str(KEPT.result_id) in text
@@ -91,8 +91,15 @@ def test_of_a_result_that_was_read_in_part_the_note_does_not_speak_as_of_all(
     tokenizer: Tokenizer, read: str, part: str, words: tuple[str, ...], says: str
 ) -> None:
     note = note_within(1_000, tokenizer, "k8s__pods", 61_240, KEPT, query=Query("gluons"), read=read)
-    for status, said in (("summarized", part), ("partial", f"what was read of {part}")):
-        outcome = Outcome(status, "semantic", "extractive", matched="none", found_words=words)
+    for read_in_part, said in ((None, part), (True, f"what was read of {part}")):
+        outcome = Outcome(
+            "partial",
+            "semantic",
+            "extractive",
+            matched="none",
+            found_words=words,
+            read_in_part=read_in_part,
+        )
         assert f"; {says.format(said)}" in note.over(Summary("word", outcome)).partition("\n")[0]
 
 
