@@ -100,7 +100,7 @@ def _ends_of_inner(lines: Sequence[Line], levels: Mapping[int, int]) -> list[int
     for number, line in enumerate(lines):
         if number in levels:
             is_inside = levels[number] == _INNER_MESSAGE
-        elif is_inside and line.indent == 0 and line.text.startswith(_SIGNATURE):
+        elif is_inside and line.indent == 0 and line.text.startswith(_SIGNATURE) and line.text != _SIGNATURE:
             found.append(number)
             is_inside = False
     return found
@@ -109,11 +109,20 @@ def _ends_of_inner(lines: Sequence[Line], levels: Mapping[int, int]) -> list[int
 def _begin_of_foot(lines: Sequence[Line], body: int, behind: int) -> int:
     """Return where the signature or the foot of a list begins that ends a message; its end where there is none."""
     last = range(max(body, behind - _MOST_FOOT_LINES), behind)
-    return next((number for number in last if _begins_foot(lines[number])), behind)
+    return next((number for number in last if _begins_foot(lines[number:behind])), behind)
 
 
-def _begins_foot(line: Line) -> bool:
-    return line.indent == 0 and (line.text == _SIGNATURE or _RULE.match(line.text) is not None)
+def _begins_foot(lines: Sequence[Line]) -> bool:
+    """Whether lines, up to the end of a message, are its foot: a rule that is not Mailman's may also be one of a title."""
+    first, *below = lines
+    if first.text == _SIGNATURE:
+        return first.indent == 0
+    is_alone = first.gap and not any(line.gap and not _is_rule(line) for line in below)
+    return _is_rule(first) and (is_alone or first.text.startswith("_"))
+
+
+def _is_rule(line: Line) -> bool:
+    return line.indent == 0 and _RULE.match(line.text) is not None
 
 
 def put_head(builder: Builder, message: Mail) -> None:

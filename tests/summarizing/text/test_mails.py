@@ -70,6 +70,25 @@ def test_signatures_and_the_feet_of_lists_are_marginal() -> None:
     assert not any("sail" in one or "Mine" in one for one in marginal)
 
 
+RULE = "=" * 50
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{RULE}\nNEWS OF THE BOATS\n{RULE}\n\nThe mast of boat nine is new.",
+        f"Hello,\n\n{RULE}\nNEWS OF THE BOATS\n{RULE}\n\nThe mast of boat nine is new.",
+        f"The news of the boats\n{RULE}\n- The mast of boat nine is new.",
+    ],
+)
+def test_a_title_between_rules_or_above_one_begins_no_foot(body: str) -> None:
+    document = check_laws(_mail(0, f"{body}\n\nMatthias\n\n{FOOT}") + _mail(1, BODIES[0]))
+    marginal = [document.of(at) for at, one in enumerate(document.segments) if one.is_marginal]
+    assert "Boat-list mailing list" in marginal
+    assert not any("mast" in one for one in marginal)
+    assert "From: Ada Ash <a@boats.example>" in _above(document, "The mast")
+
+
 def test_a_summary_names_the_writer_of_what_it_tells() -> None:
     text = "".join(_mail(number, BODIES[number % 4].replace("boat", f"boat{number}")) for number in range(40))
     told = extract(text, 400, "who says that a boat is heavy and made of oak", the_tokenizer()).text
@@ -92,6 +111,14 @@ def test_a_mail_within_another_one_has_its_own_writer() -> None:
         assert "From: Ada Ash <a@boats.example>" in above
         assert not any("Ivy" in one for one in above)
     assert not any("Ivy" in one for one in _above(document, "I row it"))
+
+
+def test_the_signature_of_a_mail_within_another_one_is_no_title() -> None:
+    inner = "Forwarded:\n\nFrom: Ina Ivy\nDate: Monday\nSubject: masts\n\nThe mast is broken.\n\n-- \nIna, of the pier\n"
+    document = check_laws(_mail(0, inner) + _mail(1, BODIES[0]))
+    marginal = [document.of(at) for at, one in enumerate(document.segments) if one.is_marginal]
+    assert "Ina, of the pier" in marginal
+    assert sum(one.kind is SegmentKind.HEADING for one in document.segments) == 3
 
 
 @pytest.mark.parametrize("begin", ["```", "~~~~", "    code::"])
