@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from summarizing.text.lines import Line
 
 _BRANCH = re.compile(
-    r"(?:[|\u2502][ \xa0]{1,99}+)*+((?:[|`+\\]-{1,3}|[\u251c\u2514\u2570]\u2500{1,3})(?=[ \xa0>\w./\"']))"
+    r"(?:[|\u2502][ \xa0]{1,99}+)*+((?:[|`+\\]-{1,3}|[\u251c\u2514\u2570]\u2500{1,3}\u252c?)(?=[ \xa0>\w./\"']))"
 )
 _LEAST_BRANCHES = 2
 

@@ -36,6 +36,15 @@ def test_a_name_hangs_on_that_of_its_folder(text: str) -> None:
     assert "boats" not in _above(document, "keys")
 
 
+def test_a_name_that_npm_draws_with_a_branch_to_those_below_stands_above_these_alone() -> None:
+    document = check_laws(
+        "pier@1.0.0\n├─┬ boats@4.1\n│ ├── oars@1.3\n│ └─┬ wood@2.2\n│   └── oak@3.1\n└── keys@4.2\n"
+    )
+    assert _above(document, "oak@3.1")[:2] == ["wood@2.2", "boats@4.1"]
+    assert _above(document, "oars@1.3") == ["boats@4.1", "pier@1.0.0"]
+    assert _above(document, "keys@4.2") == ["pier@1.0.0"]
+
+
 def test_a_table_with_bars_is_no_tree() -> None:
     document = check_laws("| Boat | Oars |\n|------|------|\n| Ash  | two  |\n| Oak  | four |\n")
     assert all(one.level == 0 for one in document.segments)
