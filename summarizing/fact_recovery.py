@@ -76,13 +76,15 @@ class SliceSurveys:
     async def _found(self) -> WordsFound:
         """Return what the text has of the query, as soon as that is enough.
 
-        Few texts need more than the first surveys for that; of these the next ones are made twice, since they take too much memory to be kept.
+        Few texts need more than the first surveys for that; of these the next ones are made twice, since they take too much memory to be kept:
+        first those of slices in which more of the words stand.
         """
         found = found_together([one.found for one in self._ahead])
-        for number in range(len(self._ahead), self._slices):
-            if not found.is_unrelated:
-                break
-            found = found.with_those_in((await self._survey(number)).found)
+        if not found.is_unrelated:
+            return found
+        for number in await self._readings.order_for(self._query):
+            if number >= len(self._ahead) and found.is_unrelated:
+                found = found.with_those_in((await self._survey(number)).found)
         return found
 
     async def _survey(self, number: int) -> Survey:

@@ -8,7 +8,9 @@ import asyncio
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.facts.text_reading import Reading
+from summarizing.query import Query
 from summarizing.slicing import Slice
+from summarizing.work_in_slices import reading_order
 
 # Slices that are read and surveyed ahead, while the model works: each takes many times its characters.
 READ_AHEAD = 4
@@ -31,6 +33,10 @@ class SliceReadings:
         if self._cutting is None:
             self._cutting = in_background(self._work.slices(self._text))
         return await asyncio.shield(self._cutting)
+
+    async def order_for(self, query: Query) -> list[int]:
+        """Return the numbers of the slices in the order to read them in for a query. Raises OutOfTime."""
+        return await reading_order(self._text, await self.slices(), query, self._work)
 
     async def of_slice(self, number: int) -> Reading:
         """Return the reading of a slice with its headings above. Raises OutOfTime."""

@@ -8,13 +8,19 @@ from typing import Any
 
 import pytest
 
-from summarizing import slicing, work_in_slices
+from summarizing import fact_recovery, slicing, work_in_slices
 from summarizing.extractive import extractive_summary
+from summarizing.fact_recovery import SliceSurveys
+from summarizing.facts.text_reading import Reading
+from summarizing.faithfulness.lost_facts import Survey
 from summarizing.offload import OutOfTime
 from summarizing.query import Query
 from summarizing.relevance.first_places import FirstPlaces
+from summarizing.slice_readings import READ_AHEAD, SliceReadings
+from summarizing.text.tokenizer import Tokenizer
 from summarizing.work_in_slices import SlicesSummary
 from tests.summarizing.test_work_in_slices import ANIMALS, RECORDS, SLICE, ledger, sightings, work
+from tests.support.parts import the_tokenizer
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +87,27 @@ async def test_slices_that_are_read_again_are_steps_of_their_own(monkeypatch: py
     steps = 2 * summary.slices - 1
     assert [done for done, _ in heard] == list(range(1, steps + 1))
     assert [of for _, of in heard] == [summary.slices] * (summary.slices - 1) + [steps] * summary.slices
+
+
+async def test_of_the_slices_that_are_not_surveyed_ahead_only_the_one_with_late_words_is_surveyed_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    surveyed = list[str]()
+
+    def survey(reading: Reading, query: str, tokenizer: Tokenizer) -> Survey:
+        surveyed.append(reading.document.text)
+        return Survey(reading, query, tokenizer)
+
+    monkeypatch.setattr(fact_recovery, "Survey", survey)
+    surveys = SliceSurveys(SliceReadings(LATE, work()), COMMON_AND_LATE, work())
+    await surveys.begin()
+    restored, found = await surveys.put_back(the_tokenizer().counted("The sea was calm."), 400, 1.0, ())
+    assert not found.is_unrelated
+    assert "zebra" in restored.text
+    slices = len(slicing.slices_of(LATE))
+    assert slices > READ_AHEAD + 1
+    assert len(surveyed) == slices + 1
+    assert surveyed.count(surveyed[-1]) == 2
 
 
 async def test_without_time_to_look_for_words_slices_are_read_in_their_order(
