@@ -6,7 +6,7 @@ one family have it in any inflected language, or as synonyms.txt says. Does not 
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -65,6 +65,7 @@ class QueryTerms:
         in_words: dict[str, str] = {}
         as_written: dict[str, str] = {}
         wanted, excluded = split_query(query)
+        is_in_capitals = wanted.isupper()
         asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, words_of(query))))
         if "{" in query:
             asks_for_nothing |= json_schema_words()
@@ -74,7 +75,7 @@ class QueryTerms:
         for word, run in [*spaced, *((word, "") for word in unspaced_words(unspaced, asks_for_nothing))]:
             for part in _parts(word):
                 is_keyword = part.casefold() in asks_for_nothing
-                if not is_keyword or (_is_capital(part) and not wanted.isupper()):
+                if not is_keyword or (_is_capital(part) and not is_in_capitals):
                     stem = part if is_keyword else stem_of(part)
                     words.setdefault(stem, part)
                     stems.setdefault(stem, NAME_BOOST if _is_name(part) else 1.0)
@@ -120,13 +121,11 @@ class QueryTerms:
         """Whether a word of a text is one that the query excludes."""
         return any(stem_of(part) in self.excluded for part in _parts(word))
 
-    def matches(self, words: Iterable[str], stems: Stems | None = None) -> dict[str, tuple[Match, ...]]:
+    def matches(self, words: Collection[str], stems: Stems | None = None) -> dict[str, tuple[Match, ...]]:
         """Return those of the words that match a term, each with the terms that it matches; `stems`: those that are known already."""
         known = stems.known if stems else {}
         found = {word: matches for word in words if (matches := self._of_word(word, known))}
-        return found | {
-            word: (match,) for word, match in self._keywords.items() if word in found or word in words
-        }
+        return found | {word: (match,) for word, match in self._keywords.items() if word in words}
 
     def _of_word(self, word: str, known: Mapping[str, str]) -> tuple[Match, ...]:
         if word.isascii() and (word.islower() or word.isdecimal() or word.isupper()):

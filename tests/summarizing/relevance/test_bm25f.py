@@ -337,6 +337,11 @@ def test_many_phrases_that_exclude_are_read_in_linear_time(phrase: str) -> None:
     assert is_linear(lambda size: split_query(phrase * size), 400)
 
 
+@pytest.mark.timed
+def test_many_words_in_capitals_are_read_in_linear_time() -> None:
+    assert is_linear(lambda size: QueryTerms(f"{'WHERE ' * size}a"), 1_000)
+
+
 @pytest.mark.parametrize("written", [str.lower, str.upper, str.title])
 def test_the_words_that_a_query_excludes_do_not_depend_on_its_case(written: Callable[[str], str]) -> None:
     query = QueryTerms(written("licenses other than mit or gpl with their dates"))
