@@ -1,7 +1,7 @@
 """Requests a second: each contestant on one core, the client on another, all taking turns in rounds.
 
 A shared machine is not the same from one second to the next, so the turns are short and many, and a ratio is the median of the ratios within
-a round: of two turns of a second that to the bare handler was .84 to 1.03 in runs in which it was .86 to .89 of fifteen of a fifth. Beside the
+a round: in the same runs the ratio to the bare handler came out as .84 to 1.03 from two turns of a second, as .86 to .89 from fifteen of a fifth. Beside the
 rate on the clock stands the rate for each second of processor time that the server used: a busy neighbour changes that
 less, and on a quiet machine the two are the same.
 """

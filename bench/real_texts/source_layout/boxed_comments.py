@@ -34,7 +34,8 @@ def _is_title(lines: Sequence[Line], number: int) -> bool:
         below += 1
     if end - number > _MOST_LINES or end == below or (below < len(lines) and lines[below].text.strip()):
         return False
-    data = (line for line in lines[below:] if line.text.strip()[:1] not in {"", "#", ";"})
+    others = range(below, len(lines))
+    data = (lines[at] for at in others if lines[at].text.strip()[:1] not in {"", "#", ";"})
     return next((line.heading > 0 for line in data), False)
 
 

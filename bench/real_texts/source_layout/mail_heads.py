@@ -16,7 +16,7 @@ _LEAST_MAILS = 2
 
 
 def mark_mails(lines: Sequence[Line]) -> bool:
-    """Make titles of the first lines of heads, and of nothing else; whether there are some."""
+    """Make titles of the first lines of heads, and of nothing else; return whether there are any."""
     heads = [number for number in range(len(lines)) if _is_head(lines, number)]
     envelopes = [number for number in heads if _ENVELOPE.match(lines[number].text)]
     heads = envelopes or heads
@@ -35,7 +35,8 @@ def _is_head(lines: Sequence[Line], number: int) -> bool:
     if not is_envelope and number > 0 and lines[number - 1].text.strip():
         return False
     names: set[str] = set()
-    for line in lines[number + is_envelope :]:
+    for at in range(number + is_envelope, len(lines)):
+        line = lines[at]
         if not line.text.strip():
             return names >= _OF_EACH
         if field := _FIELD.match(line.text):
