@@ -180,13 +180,13 @@ async def summarize(
 
 
 async def reading_order(text: str, slices: Sequence[Slice], query: Query, work: CpuWork) -> list[int]:
-    """Return the numbers of the slices in the order to read them in: first where words of a query stand, as far as there is time to look."""
+    """Return the numbers of the slices in the order to read them in: those with words of the query first, as far as there is time to look."""
     places = FirstPlaces(query.words, work.tokenizer.rarity)
     try:
         for at in range(0, len(slices) if query.words else 0, SLICES_AT_ONCE):
             await work.in_thread(_look, places, text, slices[at : at + SLICES_AT_ONCE])
     except OutOfTime:
-        pass  # the others come in their order
+        pass  # those that were not looked through come last, in their order
     return places.order(len(slices))
 
 

@@ -18,7 +18,7 @@ MAX_FOCUS_CHARS = 60
 
 
 class NoteOver(NamedTuple):
-    """A note, which says what it must of the query."""
+    """A note above a summary. What it says of the query depends on the outcome."""
 
     begin: str
     end: str

@@ -61,7 +61,8 @@ class ReadTurns:
         for _ in range(LOOKS_PER_TURN):
             if not self._waiting or self._reading_on == self._pieces:
                 break
-            self._reading_on += self._next()()
+            go_on = self._next()
+            self._reading_on += go_on()
         if self._waiting or self._reading_on:
             self._schedule()
 

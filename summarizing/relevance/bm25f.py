@@ -26,8 +26,9 @@ ABOVE_WEIGHT = 0.9
 NEIGHBOUR_WEIGHT = 0.3
 # and in another member of its record: "type: prose" says of which languages the extensions are asked for.
 RECORD_WEIGHT = 0.4
+# What has more members is a list, not a record.
 MAX_MEMBERS = 20
-# A term that more of the records have is no condition, but a part of all.
+# A term that a larger share of the records has tells none of them apart.
 MOST_RECORDS = 0.2
 
 # Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it. From 1 to 2, and with
@@ -250,12 +251,12 @@ def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
             inherited = {**inherited, **dict.fromkeys(own[segment.anchor], ABOVE_WEIGHT)}
         above.append(inherited)
         below = _with(inherited, own[index], ABOVE_WEIGHT * (1 - sizes[index] / len(segments)))
-        passed_on.append(_with(below, dict.fromkeys(records.get(index, ()), RECORD_WEIGHT), RECORD_WEIGHT))
+        passed_on.append(_with(below, records.get(index, ()), RECORD_WEIGHT))
     return above
 
 
 def _terms_of_records(segments: Sequence[Segment], own: Sequence[Counts]) -> dict[int, set[int]]:
-    """Return the terms that the members of each record have, and those of few others, by the segment that all of them hang on."""
+    """Return the terms that the members of few records have, by the segment that the members of each record hang on."""
     members = Counter(
         one.parent
         for one in segments
@@ -270,7 +271,7 @@ def _terms_of_records(segments: Sequence[Segment], own: Sequence[Counts]) -> dic
     return {record: {term for term in terms if having[term] <= most} for record, terms in found.items()}
 
 
-def _with(inherited: Counts, own: Counts, weight: float) -> Counts:
+def _with(inherited: Counts, own: Collection[int], weight: float) -> Counts:
     if not own:
         return inherited
     return {**inherited, **{term: max(weight, inherited.get(term, 0.0)) for term in own}}

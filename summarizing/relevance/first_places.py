@@ -12,7 +12,7 @@ from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.words_found import AskedWords, nothing_found
 from summarizing.text.stemming import SIGNS, blanked, blanks_for, is_unspaced
 
-# Of a long hint as many terms: to look for one takes half a millisecond a MB.
+# Of a long hint only the first terms are looked for: each takes half a millisecond a MB.
 MAX_SOUGHT = 50
 
 # A shorter stem is looked for at the beginning of words alone: it is a part of too many others.

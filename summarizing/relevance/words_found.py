@@ -32,7 +32,7 @@ LEAST_MISSING = 2
 
 # What stands around a word of a query, and is none of its own; and what joins the words of a hint in JSON.
 EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
-# A number such as a status, a port or a ticket is asked for only where it is meant, unlike a year; a log may have no other word of the query.
+# A status, a port, a ticket: it says what a text is about even where no other word of the query does, as in a log. A year does not.
 _REFERENCE = re.compile(r"(?!(?:19|20)\d\d\Z)\d{3,12}\Z")
 _JSON_SIGNS = frozenset('{}[]"')
 

@@ -15,6 +15,7 @@ _MIN_SIGNS_WITHOUT_BLANK = 2
 _MIN_RULE_CHARS = 8
 # A longer line is no title, but a note.
 _MAX_TITLE_CHARS = 80
+# With more lines between its sides, or as a side, it is no box, but a note.
 _MAX_TITLE_LINES = 2
 _MAX_FRAME_LINES = 2
 # A single one may stand over anything.
@@ -22,7 +23,7 @@ _MIN_TITLES = 2
 
 
 class CommentTitle(NamedTuple):
-    """A title: its lines, the last line of the frame around it, and whether it has one: then it stands over those that do not."""
+    """A title: its first and last line, and the last line of the box around it, if it has one. Titles in boxes stand over the others."""
 
     first: int
     last: int
@@ -51,12 +52,12 @@ def _is_rule(line: Line) -> bool:
 
 
 def _is_frame(line: Line) -> bool:
-    """Whether a line is a comment without words: a rule, or an empty one."""
+    """Whether a line is a side of a box: a comment that is empty or a rule."""
     return _is_comment(line) and not line.text.strip(_SIGNS)
 
 
 def _box(lines: Sequence[Line], at: int) -> CommentTitle | None:
-    """Return the title that a frame from a line on stands around; one of empty comments is set off by blank lines."""
+    """Return the title in the box that begins at a line, if one does; a box of empty comments must stand between blank lines."""
     first = _end_of_frame(lines, at)
     last = _end_of_title(lines, first)
     end = _end_of_frame(lines, last)

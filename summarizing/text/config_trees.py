@@ -250,13 +250,19 @@ class _Config:
 
 
 def _fields_over_others(lines: Sequence[Line]) -> frozenset[str]:
-    """Return the keys without a value that stand over other lines in several records: fields, where others are names of what is below them."""
+    """Return the keys without a value that recur over other lines, as `extensions:` does: fields of records, which say nothing alone."""
     over = Counter(
         line.text
         for line, following in pairwise(lines)
-        if line.tail.endswith(":") and following.indent + following.text.startswith("- ") > line.indent
+        if line.tail.endswith(":") and _is_below(line, following)
     )
     return frozenset(text for text, times in over.items() if times >= MIN_RECORDS)
+
+
+def _is_below(line: Line, following: Line) -> bool:
+    """Whether a line is below a key: the entries of its list need not be indented (YAML 1.2, 8.2.1)."""
+    is_entry = following.text.startswith("- ")
+    return following.indent > line.indent or (is_entry and following.indent == line.indent)
 
 
 def _titles_over_sections(lines: Sequence[Line], titles: Mapping[int, CommentTitle]) -> frozenset[int]:

@@ -20,7 +20,7 @@ _SPEAKER = re.compile(
 # So large a part of the speeches follow one of the other speaker, and of the first speaker's so many are questions.
 MIN_TURNS = 0.9
 MIN_ASKED = 0.5
-# Names of more than two that so often stand over the same one are no speakers'.
+# Three or more names that follow each other in one order so often are fields of records, and no speakers.
 MIN_IN_ORDER = 0.8
 
 # A longer question is a speech like any other.
@@ -48,7 +48,7 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
 
 
 def _come_in_one_order(names: Sequence[str]) -> bool:
-    """Whether nearly each name stands over the same one every time, as those of the fields of records do."""
+    """Whether each name is nearly always followed by the same one, as fields of records are."""
     following = Counter(pairwise(names))
     most: dict[str, int] = {}
     for (name, _), times in following.items():

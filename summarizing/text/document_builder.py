@@ -152,8 +152,8 @@ class Builder:
         self._block += 1
 
     @contextmanager
-    def marginal(self, is_marginal: bool = True) -> Iterator[None]:  # noqa: FBT001, FBT002
-        """Mark the segments of this `with` block as marginal: a licence, navigation, a table of contents."""
+    def marginal(self, *, is_marginal: bool = True) -> Iterator[None]:
+        """Mark the segments of this `with` block as marginal, if they are: a licence, navigation, a table of contents."""
         before = self._is_marginal
         self._is_marginal = before or is_marginal
         try:
@@ -185,7 +185,7 @@ class Builder:
         return index
 
     def hang_section_on(self, index: int) -> None:
-        """Let what comes next, up to the end of the section that is open, hang on a segment that tells more of it than its heading."""
+        """Let the rest of the open section hang on another segment than its heading, such as the last field of a mail's head."""
         self._headings[-1] = (self._headings[-1][0], index)
 
     def put_statement(self, span: tuple[int, int], level: int) -> int:

@@ -11,6 +11,7 @@ from summarizing.text.lines import Line
 _BRANCH = re.compile(
     r"(?:[|\u2502][ \xa0]{1,99}+)*+((?:[|`+\\]-{1,3}|[\u251c\u2514\u2570]\u2500{1,3}\u252c?)(?=[ \xa0>\w./\"']))"
 )
+# One line that begins so may be an option or a row.
 _LEAST_BRANCHES = 2
 
 

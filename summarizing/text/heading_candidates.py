@@ -61,7 +61,7 @@ class Candidate(NamedTuple):
 
 
 UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
-# Underscores only separate.
+# A row of underscores underlines no title: it only separates.
 _RULE = re.compile(r"([^\w\s]|_)\1{1,199}+\Z")
 
 

@@ -29,6 +29,9 @@ LETTERS_OF_A_WORD = 2
 _NUMBER = re.compile(
     r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
 )
+# Looks of lines that may be what the line above announces with a colon.
+_MAY_BE_ANNOUNCED = frozenset({"alone", "capitals", "word"})
+
 _WORD_NUMBER = re.compile(
     r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z\u3041-\u3096\u4e00-\u9fff]\w{2,14}|[\u7ae0\u7bc0\u8282]|[\u4e00-\u9fff]{2})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}"
     r"|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
@@ -68,9 +71,6 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
         look and look[0] == "colon" and _is_lead_in(lines, number)
     )
     return None if is_other else look
-
-
-_MAY_BE_ANNOUNCED = frozenset({"alone", "capitals", "word"})
 
 
 def _is_announced(lines: Sequence[Line], number: int) -> bool:

@@ -163,7 +163,7 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
     open_level = strong_level = UNSTATED - 1
     weak, inside = _weak_looks(lines, found), _looks_between_releases(found)
     chapters = _looks_of_chapters(lines, found)
-    # Words with a number that are first met in a numbered section, as examples are, end no deeper one.
+    # Words with a number that come first in a numbered section, as "Example 1" does, end no deeper section.
     within = set[Look]()
     result: dict[int, Heading] = {}
     for one in found:
@@ -233,7 +233,7 @@ def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
 
 
 def _looks_of_chapters(lines: Sequence[Line], found: Sequence[Candidate]) -> set[Look]:
-    """Return the looks of words with a number that is the first part of the numbers below, "Chapter 3" over "3.1", or a letter at the margin."""
+    """Return the looks of words with a number that is the first part of the numbers below, "Chapter 3" over "3.1"; or a letter, at the margin: "Appendix A"."""
     looks: set[Look] = set()
     chapter: tuple[Look, str] | None = None
     above = ""

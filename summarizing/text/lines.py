@@ -17,7 +17,7 @@ COLONS = ":\uff1a"
 # What a line looks like is judged by its beginning and its end; a line of megabytes is not scanned.
 LOOK_CHARS = 200
 
-# So many lines of one percent sign part records.
+# A single percent sign may stand for something else.
 MIN_SEPARATORS = 2
 
 # Makes a line of its fields in order: a text has many, and this is the quickest way.
@@ -109,7 +109,7 @@ def without_separators(lines: Sequence[Line]) -> Sequence[Line]:
     ]
 
 
-# RFC 4155: a line of a mail that begins so is written with a sign before it.
+# RFC 4155: in a mailbox, a line of a mail that begins with "From " is written with a sign before it.
 _ESCAPED = re.compile(r">{1,9}From ")
 _GUTTER = re.compile(r"(?:>[ \t]?){1,9}+|\|(?:[ \t]{1,2}|\Z)")
 
@@ -154,7 +154,7 @@ def _has_quotations(lines: Sequence[Line]) -> bool:
 
 
 def _escaped(lines: Sequence[Line]) -> set[int]:
-    """Return the lines of a mail that have a sign so that "From " does not begin them, where other signs have a blank behind them."""
+    """Return the lines with a sign that escapes "From " and quotes nothing: alone, in a mail whose quotations have a blank behind the sign."""
     signed = {number for number, line in enumerate(lines) if line.text[0] == ">"}
     found = {number for number in signed if _ESCAPED.match(lines[number].text)}
     others = (lines[number].text for number in signed if number not in found)

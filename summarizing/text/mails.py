@@ -39,7 +39,7 @@ class Mail(NamedTuple):
     """A message: the lines of its head, of its text, and of its signature and a list's foot."""
 
     head: Sequence[Line]
-    """Empty of what stands before the first message; one line where one within another ends."""
+    """Empty for what stands before the first message; where a message within another one ends, that line."""
     level: int
     body: Sequence[Line]
     foot: Sequence[Line]
@@ -61,7 +61,7 @@ def messages_of(lines: Sequence[Line]) -> list[Mail]:
         body = heads[first] + 1
         foot = _begin_of_foot(lines, body, behind)
         found.append(Mail(lines[first:body], levels[first], lines[body:foot], lines[foot:behind]))
-    # Else they are records of something else.
+    # Where most have no text, they are other records of fields.
     return found if 2 * sum(bool(one.body) for one in found) > len(found) else []
 
 
@@ -107,7 +107,7 @@ def _ends_of_inner(lines: Sequence[Line], levels: Mapping[int, int]) -> list[int
 
 
 def _begin_of_foot(lines: Sequence[Line], body: int, behind: int) -> int:
-    """Return where the signature or the foot of a list begins that ends a message; its end where there is none."""
+    """Return where a message's signature, or the foot that a list adds, begins; the end of the message where it has neither."""
     last = range(max(body, behind - _MOST_FOOT_LINES), behind)
     return next((number for number in last if _begins_foot(lines[number:behind])), behind)
 
@@ -138,7 +138,7 @@ def put_head(builder: Builder, message: Mail) -> None:
         if name in _NAMED:
             parent = builder.put_item(*span, SegmentKind.ITEM, parent)
         else:
-            with builder.marginal(name not in _TOLD):
+            with builder.marginal(is_marginal=name not in _TOLD):
                 builder.put_item(*span, SegmentKind.LINE, parent)
     builder.hang_section_on(parent)
 

@@ -95,7 +95,7 @@ def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
     is_row = is_option or COLUMN_GAP.search(line.text)
     kind = SegmentKind.LINE if is_row else SegmentKind.SENTENCE
     first = builder.put_item(start, end, kind, parent)
-    builder.hang_below(paragraph.lines[0].indent, first)
+    builder.hang_below(line.indent, first)
     last = len(builder.segments) - 1
     deepest = paragraph.lines[-1].indent
     if (

@@ -93,7 +93,7 @@ def parse(text: str) -> Document:
 
 
 def _read_messages(builder: Builder, lines: Sequence[Line]) -> bool:
-    """Read the mails of a text, each as a text of its own, if it has some."""
+    """Read the mails of a text, each as a text of its own; return whether it has some."""
     messages = [] if is_diff(lines) else mails.messages_of(lines)
     for message in messages:
         mails.put_head(builder, message)

@@ -12,7 +12,7 @@ from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import ends_sentence
 
 _FOOT = re.compile(r"(?:.{0,90}\s)?\[?[Pp]age\s\d{1,4}\]?\Z|-\s?\d{1,4}\s?-\Z")
-# The number of a page far right of the title of the text; so many in a row count pages.
+# The number of a page, far right of the title of the text: three that count on are no coincidence.
 _WIDE_FOOT = re.compile(r"(\S.{0,90}?)\s{3,99}+(\d{1,4})\Z")
 _MIN_COUNTED = 3
 _NUMBERS = re.compile(r"\d{1,9}")
@@ -53,7 +53,7 @@ def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
 
 
 def _counting_feet(lines: Sequence[Line]) -> set[int]:
-    """Return the numbers of the lines between blank lines that end with the number of a page, which counts on in each of them."""
+    """Return the numbers of the lines that stand alone, end with a number, and count on from each to the next: feet of pages."""
     feet: dict[str, list[tuple[int, int]]] = {}
     for number, (line, following) in enumerate(pairwise(lines)):
         is_alone = line.gap and following.gap and line.text[-1].isdecimal()

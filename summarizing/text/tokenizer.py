@@ -55,7 +55,7 @@ LONGEST_TOKEN_CHARS = 128
 # pieces would mostly wait to get it back; larger pieces are harder to share between threads.
 PIECE_CHARS = 65_536
 
-# A character takes at most four bytes.
+# A text of so many characters is one piece: its bytes, at most four a character, are no more than PIECE_CHARS.
 ALWAYS_ONE_PIECE_CHARS = PIECE_CHARS // 4
 
 # A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's bytes in memory (4 MB), and the

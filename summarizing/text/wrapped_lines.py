@@ -32,7 +32,7 @@ _COMMAS = ",\u3001\uff0c"
 
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.
 _MIN_PROSE_CHARS = 20
-# And of prose so large a part are words: of names and numbers fewer.
+# At least this share of prose is words; names and numbers have fewer.
 _MIN_WORDS = 0.3
 
 _NAME = re.compile(

@@ -149,5 +149,6 @@ def test_fields_alone_make_no_mailbox(text: str) -> None:
     assert not any(one.level < 0 for one in check_laws(text).segments)
 
 
+@pytest.mark.timed
 def test_reading_mails_is_linear() -> None:
     assert is_linear(lambda size: parse("".join(_mail(at % 20, BODIES[at % 4]) for at in range(size))), 50)
