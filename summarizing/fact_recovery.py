@@ -76,8 +76,8 @@ class SliceSurveys:
     async def _found(self) -> WordsFound:
         """Return what the text has of the query, as soon as that is enough.
 
-        Few texts need more than the first surveys for that; of these the next ones are made twice, since they take too much memory to be kept:
-        first those of slices in which more of the words stand.
+        Few texts need more than the first surveys for that. Further ones take too much memory to be kept, and are made twice: first those of
+        slices in which more of the words stand.
         """
         found = found_together([one.found for one in self._ahead])
         if not found.is_unrelated:

@@ -152,10 +152,9 @@ class Builder:
         self._block += 1
 
     @contextmanager
-    def marginal(self, *, is_marginal: bool = True) -> Iterator[None]:
-        """Mark the segments of this `with` block as marginal, if they are: a licence, navigation, a table of contents."""
-        before = self._is_marginal
-        self._is_marginal = before or is_marginal
+    def marginal(self) -> Iterator[None]:
+        """Mark the segments of this `with` block as marginal: a licence, navigation, a table of contents."""
+        before, self._is_marginal = self._is_marginal, True
         try:
             yield
         finally:

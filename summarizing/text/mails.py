@@ -6,6 +6,7 @@ that a list adds are marginal. A single mail is read as any text is. Pure; linea
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import NamedTuple
 
 from summarizing.text.document import SegmentKind
@@ -113,7 +114,7 @@ def _begin_of_foot(lines: Sequence[Line], body: int, behind: int) -> int:
 
 
 def _begins_foot(lines: Sequence[Line]) -> bool:
-    """Whether lines, up to the end of a message, are its foot: a rule that is not Mailman's may also be one of a title."""
+    """Whether lines, up to the end of a message, are its foot; a rule that is not Mailman's may stand around a title: no paragraph may follow."""
     first, *below = lines
     if first.text == _SIGNATURE:
         return first.indent == 0
@@ -138,7 +139,7 @@ def put_head(builder: Builder, message: Mail) -> None:
         if name in _NAMED:
             parent = builder.put_item(*span, SegmentKind.ITEM, parent)
         else:
-            with builder.marginal(is_marginal=name not in _TOLD):
+            with nullcontext() if name in _TOLD else builder.marginal():
                 builder.put_item(*span, SegmentKind.LINE, parent)
     builder.hang_section_on(parent)
 
