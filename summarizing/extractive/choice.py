@@ -74,21 +74,26 @@ def longest_fitting(
 
     `tokens` is that of a `ChosenText` (rendering.py).
 
-    A galloping search (Bentley and Yao 1976) from the number that would fit if all were of one size: nearly always it is close.
+    A search by false position with the Illinois rule (Dowell and Jarratt 1971), since to render a choice costs most; where that does not end
+    soon, it goes on by halves.
     """
     count = len(order)
     if count <= known or (most := tokens(order)) <= room:
         return order
-    low, high, step = known, count, 1
-    at = max(count * room // most, low + 1)
-    while high - low > 1:
-        if not low < at < high:
-            at = (low + high) // 2
-        if tokens(order[:at]) <= room:
-            low, at = at, at + step
+    low, high, side = known, count, 0
+    # Half a token more, so that neither is 0.
+    free, over = max(room - most * known / count, 0) + 0.5, most - room - 0.5
+    tries = count.bit_length()
+    while (left := high - low) > 1:
+        step = round(left * free / (free + over)) if tries > 0 else left // 2
+        at = low + min(max(step, 1), left - 1)
+        size, tries = tokens(order[:at]), tries - 1
+        if size <= room:
+            low, free = at, room - size + 0.5
+            over, side = over / 2 if side < 0 else over, -1
         else:
-            high, at = at, at - step
-        step *= 2
+            high, over = at, size - room - 0.5
+            free, side = free / 2 if side > 0 else free, 1
     return order[:low]
 
 

@@ -207,3 +207,11 @@ def test_where_all_are_of_one_size_three_questions_tell_how_many_fit(
     found, asked = _fitting_and_asked([each] * count, room)
     assert found == min(count, room // each)
     assert len(asked) <= 3
+
+
+@pytest.mark.parametrize("room", [500, 1_500, 3_000, 5_000])
+def test_where_what_is_chosen_first_is_longer_few_questions_tell_how_many_fit(room: int) -> None:
+    sizes = [25] * 50 + [15] * 100 + [10] * 200 + [4] * 400
+    found, asked = _fitting_and_asked(sizes, room)
+    assert sum(sizes[:found]) <= room < sum(sizes[: found + 1])
+    assert len(asked) <= 8
