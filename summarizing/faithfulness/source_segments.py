@@ -53,7 +53,8 @@ class SourceSegments:
 
     def with_term(self, term: str) -> Sequence[int]:
         """Return the segments that have a term."""
-        return self._reading.segments_with.get(term, ())
+        # Nothing is indexed for a term that the text does not have.
+        return self._reading.segments_with[term] if term in self.frequency else ()
 
     def with_any(self, terms: AbstractSet[str]) -> list[int]:
         """Return the segments that have one of some terms: quicker than to index all terms, which most summaries do not need."""

@@ -70,6 +70,7 @@ def is_navigation(lines: Sequence[Line]) -> bool:
         return True
     text = "\n".join(line.text for line in lines)
     outside, links = _LINK.subn("", text)
-    letters = sum(map(str.isalnum, outside))
     least = 1 if len(lines) == 1 and "](" in text else 2
-    return links >= least and links >= len(lines) * 0.8 and letters <= 0.15 * sum(map(str.isalnum, text))
+    if links < least or links < len(lines) * 0.8:
+        return False
+    return sum(map(str.isalnum, outside)) <= 0.15 * sum(map(str.isalnum, text))
