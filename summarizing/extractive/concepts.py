@@ -73,6 +73,7 @@ _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _DESCRIBING = (SegmentKind.SENTENCE, SegmentKind.CODE)
 
 _DIGIT = re.compile(r"\d")
+_OPTION = re.compile(r"--?+[^\W\d_]")
 
 _block = attrgetter("block")
 
@@ -264,7 +265,9 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
     """
     text, segments = document.text, document.segments
     parents = {segment.parent for segment in segments}
-    described = {segment.parent for segment in segments if segment.kind in _DESCRIBING}
+    described = {
+        one.parent for one in segments if one.kind in _DESCRIBING or _is_option(text, segments, one.parent)
+    }
     terms = described.difference((index for index in asked if facts[index]), (NO_SEGMENT,))
     sizes = Counter(map(_block, segments))
     return {
@@ -279,6 +282,13 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
         or (text[end - 1] in QUESTIONS and _is_answered(segments, index))
         or (sizes[block] == 1 and text[start].isupper() and not facts[index] and _is_label(document, segment))
     }
+
+
+def _is_option(text: str, segments: Sequence[Segment], index: int) -> bool:
+    """Whether a line is an option ("-v, --verbose"): what stands below it says what it does, be it a sentence or not."""
+    if index == NO_SEGMENT or segments[index].kind is not SegmentKind.LINE:
+        return False
+    return _OPTION.match(text, segments[index].start) is not None
 
 
 def _is_sign(text: str) -> bool:

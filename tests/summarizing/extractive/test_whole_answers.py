@@ -196,6 +196,15 @@ def test_options_that_nothing_asks_for_are_not_named_without_what_they_do() -> N
     assert not re.search(r"^ *--?\w\S* \[\.\.\.\]$", told, re.MULTILINE)
 
 
+def test_an_option_that_a_few_words_describe_is_not_named_without_them() -> None:
+    pairs = [(f"--part-{letter}", f"Cut the parts of kind {letter} first") for letter in "abcdefghij"]
+    text = "OPTIONS\n" + "".join(f"   {option}\n          {said}\n\n" for option, said in pairs)
+    told = summary(f"{text}CAPTIONS\n   The captions are kept.\n", 60, "captions").split("\n")
+    named = [line.strip() for line in told if line.strip() in dict(pairs)]
+    assert 0 < len(named) < len(pairs)
+    assert all(dict(pairs)[option] in map(str.strip, told) for option in named)
+
+
 def test_a_row_of_signs_alone_is_no_candidate() -> None:
     text = "|      +------+\n| ant  | bee  |"
     document = Document(text, [Segment(0, 15, SegmentKind.ROW), Segment(16, len(text), SegmentKind.ROW)])
