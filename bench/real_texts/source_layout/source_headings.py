@@ -43,7 +43,7 @@ _NUMBERED = re.compile(
     r"^(?: {0,3}(?:(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?|(?:Article|第)\s*\d+\s*[.条条]?)(?=\s)"
     # The title of a chapter may be centred.
     r"|\s*(?:Chapter|Kapitel|Chapitre|Capítulo)\s*\d+\s*\.?(?=\s)"
-    r"|\s*(?:Appendix|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)"
+    r"|\s*(?:Appendix|APPENDIX|Exhibit|EXHIBIT|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)"
     r"|[^\W\d_a-z]\w{3,14}\s\d{1,3}\.(?=\s)"
     r"|\s*第\s*\d+\s*章)\s*\S"
 )
@@ -54,7 +54,9 @@ _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
 # No sentence's end; three dots stand for more of what is named.
 _ENDS_TITLE = re.compile(r"(?:[^.;,。\s\"'”’»)]|\.\.\.)[\s\"'”’»)]*$")
 # Words that all begin with a capital, but for short ones: a title even with a full stop.
-_CAPITALIZED = re.compile(r"^ {0,3}\d+\.(?: (?:[A-Z][\w'’-]*|[a-z]{1,4}|\d+))+\.$")
+_CAPITALIZED = re.compile(
+    r"^ {0,3}(?:\d+\.|(?:Exhibit|EXHIBIT) [A-Z]\.?)(?: -?(?:[A-Z][\w'’-]*|[a-z]{1,4}|[\d.]+))+\.$"
+)
 _DATED = re.compile(
     r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[^\W\d_]{3} [^\W\d_]{3} [ \d]\d (?:[\d:]{8} (?:\w{2,5} )?)?\d{4}\b"
 )

@@ -1132,6 +1132,20 @@ def test_a_section_in_a_comment_is_none() -> None:
     assert faults(source, "[general]\n# port = 22").attributions
 
 
+LICENCE = (
+    "1. Oars\n\nAn oar is light.\n\n2. Sails\n\nA sail is red.\n\nEXHIBIT A -The Boat Licence.\n\nA boat is free.\n\n"
+    "EXHIBIT B. Masts\n\nA mast is high.\n"
+)
+
+
+def test_an_exhibit_stands_below_no_numbered_section() -> None:
+    text = source(LICENCE)
+    told = "1. Oars\n\nAn oar is light.\n\nEXHIBIT A -The Boat Licence.\n\nA boat is free."
+    assert not faults(text, told).attributions
+    assert faults(text, told.replace("A boat is free.", "A mast is high.")).attributions
+    assert faults(text, told.replace("A boat is free.", "A sail is red.")).attributions
+
+
 GROUPS = "".join(
     f"#\n# {group}\n#\n#\n\n# One of two.\n[{one}]\nport = {port}\n\n[{one}-tls]\nport = {port + 1}\n\n"
     for group, one, port in (("Boats", "oars", 80), ("Piers", "planks", 90))
