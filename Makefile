@@ -31,7 +31,7 @@
 #                      three minutes, writes bench/results/
 # make fidelity-quick  a part of it in a minute; fails where something is made up, injected or over its target
 # make real-texts      what summaries without a model keep of documents that nobody here wrote, beside BM25 and others; downloads
-#                      packages of 45 MB the first time (pip, npm, apt-get, dpkg-deb); make real-texts PART=release for the other half
+#                      packages of 45 MB the first time (pip, npm, apt-get, dpkg-deb); make real-texts PART=release for the other half, PART=further for 30 more
 # make real-texts-quick  ours alone on the developing half, a minute; fails where more is wrong or less is kept than released
 # make clean           remove what the targets above have made
 #

@@ -13,7 +13,7 @@ from bench.output import progress, say
 from bench.real_texts import guard, report
 from bench.real_texts.archives import ArchiveError, archives, fetch
 from bench.real_texts.baselines import METHODS
-from bench.real_texts.documents import PARTS, Document, documents
+from bench.real_texts.documents import FURTHER, PARTS, Document, documents
 from bench.real_texts.gold import GoldError
 from bench.real_texts.trials import OURS, Trial, run_alone
 
@@ -48,7 +48,7 @@ def main() -> int:
         say(guard.table(told[part]) + "\n")
     if options.write:
         _write(runs, told)
-    return _judge(runs[0], told["develop"]) if options.quick else 0
+    return _judge(runs[0], told["develop"]) if options.quick and "develop" in told else 0
 
 
 def _of_part(trials: Sequence[Trial], part: str) -> list[Trial]:
@@ -57,7 +57,7 @@ def _of_part(trials: Sequence[Trial], part: str) -> list[Trial]:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.real_texts", description=__doc__)
-    parser.add_argument("--part", choices=(*PARTS, "both"), default="develop")
+    parser.add_argument("--part", choices=(*PARTS, "both", FURTHER), default="develop")
     parser.add_argument("--only", nargs="*", metavar="ID", help="these documents alone")
     parser.add_argument(
         "--quick", action="store_true", help="ours alone, and the bars of the developing half"
@@ -75,7 +75,10 @@ def _options() -> argparse.Namespace:
         help="whole runs (1); the methods beside ours are measured in the first",
     )
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.write and options.part == FURTHER:
+        parser.error(f"--write: expected a part that the page has ({', '.join(PARTS)}, both), got {FURTHER}")
+    return options
 
 
 def _fetch(chosen: Sequence[Document]) -> None:
@@ -102,11 +105,11 @@ def _measured(chosen: Sequence[Document], methods: Sequence[str], jobs: int) -> 
 
 def _print(part: str, trials: Sequence[Trial], options: argparse.Namespace) -> None:
     say(f"## {part}\n")
-    if part == "develop" or options.show:
+    if part != "release" or options.show:
         say(report.document_table(trials) + "\n")
     say(report.summary_table(trials) + "\n")
     say(report.recall_table(trials) + "\n")
-    if part == "develop" or options.show:
+    if part != "release" or options.show:
         say(report.cause_table(trials) + "\n")
     if options.show:
         for line in _faults(trials):

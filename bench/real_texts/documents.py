@@ -18,6 +18,8 @@ from bench.real_texts.archives import FOLDER, SOURCES, Archive, ArchiveError, ar
 from bench.real_texts.program_output import bill_of_materials, manual_page, test_log
 
 PARTS = ("develop", "release")
+FURTHER = "further"
+"""Documents of neither half, in sources/further.toml, too."""
 
 # Raised when this file makes other texts than before: kept texts are then made again.
 READING = 1

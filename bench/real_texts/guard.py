@@ -71,7 +71,7 @@ def wrong_shares(told: Sequence[Told]) -> dict[str, float]:
 
 def table(told: Sequence[Told]) -> str:
     """Return the table for the page, in Markdown."""
-    rows = [(each.way, each.told, each.kept, f"{each.wrong / each.told:.1%}") for each in told]
+    rows = [(each.way, each.told, each.kept, f"{each.wrong / max(1, each.told):.1%}") for each in told]
     return report.table(("what the guard is told", "sentences", "left standing", "judged wrongly"), rows)
 
 

@@ -15,7 +15,7 @@ from bench.real_texts.__main__ import RELEASED
 from bench.real_texts.archives import Archive, ArchiveError
 from bench.real_texts.causes import Cause, causes
 from bench.real_texts.checks import faults, json_faults
-from bench.real_texts.documents import PARTS, Document, documents
+from bench.real_texts.documents import FURTHER, PARTS, Document, documents
 from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
 from bench.real_texts.report import (
     Released,
@@ -567,8 +567,9 @@ def test_a_package_that_is_another_one_is_refused(monkeypatch: pytest.MonkeyPatc
 
 def test_the_set_is_as_large_and_as_wide_as_it_should_be() -> None:
     every = list(documents())
+    with_further = [document.id for document in documents((*PARTS, FURTHER))]
     assert len(every) >= 40
-    assert len({document.id for document in every}) == len(every)
+    assert len(set(with_further)) == len(with_further) == len(every) + 30
     assert len({document.language for document in every} - {"en"}) >= 4
     for part in PARTS:
         own = [document for document in every if document.part == part]
@@ -581,7 +582,7 @@ def test_the_set_is_as_large_and_as_wide_as_it_should_be() -> None:
 
 def test_every_package_is_pinned_and_every_licence_is_named() -> None:
     known = archives.archives()
-    used = {document.archive for document in documents()} | {"mandoc"}
+    used = {document.archive for document in documents((*PARTS, FURTHER))} | {"mandoc"}
     assert set(known) == used
     for archive in known.values():
         assert re.fullmatch("[0-9a-f]{64}", archive.sha256)
@@ -598,7 +599,7 @@ def can_be_read(pattern: str) -> bool:
 
 def test_every_pattern_of_the_sources_can_be_read() -> None:
     patterns = []
-    for part in PARTS:
+    for part in (*PARTS, FURTHER):
         text = (archives.SOURCES / f"{part}.toml").read_text("utf-8")
         for entry in tomllib.loads(text)["document"]:
             rules = {**entry["gold"], **{key: entry.get(key, "") for key in ("start", "end")}}
