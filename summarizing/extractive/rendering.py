@@ -44,7 +44,7 @@ _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010
 # A word that was divided at a line's end: these signs do nothing else between small letters.
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[\u2010\u00ad]\n\s*+(?=[^\W\d_])")
 _HYPHEN = re.compile(r"[^\W\d_]\u2010[^\W\d_]")
-# A title in the comments of a configuration stays one, line by line.
+# A title in comments keeps their signs, so its lines are not joined into one.
 _COMMENT_SIGNS = "#;/"
 _MARGIN = re.compile(r"\n[^\S\n]*+(?:>[ \t]?+|\|(?:[ \t]|$))++", re.MULTILINE)
 

@@ -24,7 +24,7 @@ B = 0.75
 # The weight of a term in what a segment hangs on and in a neighbour, where one of its own words has 1.
 ABOVE_WEIGHT = 0.9
 NEIGHBOUR_WEIGHT = 0.3
-# and in another member of its record: "type: prose" says of which languages the extensions are asked for.
+# The same for a term in another member of its record: "type: prose" says of which languages the extensions are asked for.
 RECORD_WEIGHT = 0.4
 # What has more members is a list, not a record.
 MAX_MEMBERS = 20

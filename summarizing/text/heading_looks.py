@@ -75,8 +75,10 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
 
 def _is_announced(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is indented, and the one above it announces it with a colon."""
+    if number == 0:
+        return False
     above = lines[number - 1]
-    return number > 0 and above.indent <= lines[number].indent > 0 and above.tail[-1] in COLONS
+    return above.indent <= lines[number].indent > 0 and above.tail[-1] in COLONS
 
 
 def _is_lead_in(lines: Sequence[Line], number: int) -> bool:

@@ -49,6 +49,7 @@ _ENTRY_LOOK: Look = ("entry",)
 _MANY_ENTRIES = 4
 
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
+# "Appendix A", "EXHIBIT B".
 _LETTERED = re.compile(r"\w{1,15}\s[A-Z](?!\w)")
 
 
