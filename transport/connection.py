@@ -165,7 +165,14 @@ class Connection(web.RequestHandler):
         if self._reading_paused or self._buffer_paused or transport is None or transport.is_closing():
             return False
         self._resume_transport_reading()
-        return _has_come(transport.get_extra_info("socket").fileno())
+        return _has_come(transport.get_extra_info("socket").fileno(), if_unknown=True)
+
+    def has_unread_bytes(self) -> bool:
+        """Whether more has come than was taken from the socket."""
+        transport = self.transport
+        if transport is None or transport.is_closing():
+            return False
+        return _has_come(transport.get_extra_info("socket").fileno(), if_unknown=self._waits_for_turn)
 
     def _resume_transport_reading(self) -> None:
         """Called by aiohttp when it has room again for what comes."""
@@ -259,10 +266,10 @@ class Connection(web.RequestHandler):
             self._loop.call_soon(probe)
 
 
-def _has_come(file: int) -> bool:
-    """Whether there is anything to read from a socket; where the system cannot tell, as if there were."""
+def _has_come(file: int, *, if_unknown: bool) -> bool:
+    """Whether there is anything to read from a socket; `if_unknown` where the system cannot tell."""
     if not hasattr(select, "poll"):  # Windows
-        return True
+        return if_unknown
     waiting = select.poll()
     waiting.register(file, select.POLLIN)
     return bool(waiting.poll(0))

@@ -5,13 +5,14 @@ How much of a body is read from its connection at a time: transport/connection.p
 
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import http_exceptions, web
 
 from concurrency.worker_threads import Worker
 from protocol import json_parsing
 from transport.byte_budget import ByteBudget, Reservation
+from transport.connection import Connection
 from transport.refusals import Refusal, too_large
 from transport.uploads import ArrivalLimit, Uploads
 
@@ -109,22 +110,39 @@ class BodyReader:
             self.large_uploads.check_room(large, announced)
         # A growing buffer: joining chunks at the end would hold the body twice.
         data = bytearray()
-        async with limit.timeout:
-            async for chunk in request.content.iter_any():
-                limit.check()
-                data += chunk
-                if len(data) > request.client_max_size:
-                    raise too_large(request)
-                if max(announced, len(data)) > SMALL_BODY_BYTES:
-                    small.set_size(0)
-                    self.large_uploads.grow(large, len(data))
-                else:
-                    self.small_uploads.grow(small, len(data))
-                if limit.is_part_complete(len(data)):
-                    limit.begin_part(len(data))
-                    self.large_uploads.on_part_began(large)
-                    self.small_uploads.on_part_began(small)
-        return Body(data)
+        while True:
+            try:
+                async with limit.timeout:
+                    await self._receive_into(data, request, large, small, limit)
+                return Body(data)
+            except TimeoutError:
+                if not _has_unread_bytes(request, len(data)):
+                    raise
+                limit.extend_part()
+
+    async def _receive_into(
+        self,
+        data: bytearray,
+        request: web.Request,
+        large: Reservation,
+        small: Reservation,
+        limit: ArrivalLimit,
+    ) -> None:
+        announced = request.content_length or 0
+        async for chunk in request.content.iter_any():
+            limit.check()
+            data += chunk
+            if len(data) > request.client_max_size:
+                raise too_large(request)
+            if max(announced, len(data)) > SMALL_BODY_BYTES:
+                small.set_size(0)
+                self.large_uploads.grow(large, len(data))
+            else:
+                self.small_uploads.grow(small, len(data))
+            if limit.is_part_complete(len(data)):
+                limit.begin_part(len(data))
+                self.large_uploads.on_part_began(large)
+                self.small_uploads.on_part_began(small)
 
     async def _parse(self, body: Body, reservation: Reservation) -> Any:
         """Return the JSON value of a body, off the event loop unless it is small; the reservation then holds the value's memory."""
@@ -134,6 +152,11 @@ class BodyReader:
             message, memory = await self.parse_worker(_parse_and_measure, body, self.json_depth)
         _hold_parsed(reservation, memory)
         return message
+
+
+def _has_unread_bytes(request: web.Request, received: int) -> bool:
+    """Whether more of a body has come than these bytes: then it is the service that is late."""
+    return request.content.total_bytes > received or cast("Connection", request.protocol).has_unread_bytes()
 
 
 def _parse_and_measure(body: Body, max_depth: int) -> tuple[Any, int]:

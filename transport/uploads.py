@@ -32,6 +32,7 @@ class ArrivalLimit:
         self._end = self._part_began + seconds
         self._wanted = PART_BYTES
         self._has_given_way = False
+        self._was_read_late = False
         self.timeout = asyncio.timeout_at(self._part_end())
 
     @property
@@ -48,6 +49,14 @@ class ArrivalLimit:
         self._wanted = received + PART_BYTES
         self._part_began = self._clock()
         self.timeout.reschedule(self._part_end())
+
+    def extend_part(self) -> None:
+        """Give a part as much time again, since it has come and the service has not read it. Raises TimeoutError if the upload was ended."""
+        self.check()
+        self._was_read_late = True
+        if self._clock() >= self._end:
+            raise TimeoutError
+        self.timeout = asyncio.timeout_at(self._part_end())
 
     def give_way(self) -> None:
         """End the upload, as if it were late."""
@@ -66,7 +75,12 @@ class ArrivalLimit:
             return unavailable(
                 f"body: others needed its room (MAX_BYTES_UNDER_WAY), and {PART_BYTES} bytes of it took more than {SLOW_PART_SECONDS:g} s"
             )
-        if self._clock() >= self._end:
+        is_over = self._clock() >= self._end
+        if is_over and self._was_read_late:
+            return unavailable(
+                f"body: the service was too busy to read all of it within {self._seconds:g} s (BODY_TIMEOUT_SECONDS)"
+            )
+        if is_over:
             expected = f"all of it within {self._seconds:g} s (BODY_TIMEOUT_SECONDS)"
         else:
             expected = f"the next {PART_BYTES} bytes, or the rest of it, within {self._stall_seconds:g} s (BODY_STALL_SECONDS)"
