@@ -35,11 +35,10 @@ def comment_titles(lines: Sequence[Line]) -> dict[int, CommentTitle]:
     """Return the titles by their first lines; none where there is only one."""
     found: dict[int, CommentTitle] = {}
     at = 0
-    while at < len(lines):
-        title = _box(lines, at) or _between_signs(lines, at)
-        if title:
-            found[at] = title
-        at = (title.end if title else at) + 1
+    for number, line in enumerate(lines):
+        if number >= at and _is_comment(line) and (title := _box(lines, number) or _between_signs(lines, number)):
+            found[number] = title
+            at = title.end + 1
     return found if len(found) >= _MIN_TITLES else {}
 
 

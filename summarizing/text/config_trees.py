@@ -187,8 +187,8 @@ class _Config:
     def _put_member(self, number: int) -> int:
         """Add a member with its comment, and return the number of the line after it."""
         line = self._lines[number]
-        keyed = _end_of_note(self._lines, number)
-        keyed = next((at - 1 for at in range(number + 1, keyed + 1) if at in self._titles), keyed)
+        is_comment = COMMENT.match(line.text) is not None
+        keyed = self._end_of_note(number) if is_comment or line.tail.endswith("*/") else number
         last = _end_of_value(self._builder.text, self._lines, keyed)
         # iCalendar and vCard nest by "BEGIN:" and "END:" (RFC 5545, 3.6).
         ends = line.text.startswith("END:")
@@ -201,7 +201,7 @@ class _Config:
         is_frame = ends or (line.text in self._fields and last == number)
         kind = SegmentKind.FRAME if is_frame else SegmentKind.LINE
         span = line.start, self._lines[last].end
-        if COMMENT.match(line.text) and span[1] - span[0] <= MAX_COMMENT_CHARS:
+        if is_comment and span[1] - span[0] <= MAX_COMMENT_CHARS:
             index = self._builder.put(span, kind, above)
         else:
             index = self._builder.put_item(*span, kind, above)
@@ -211,6 +211,14 @@ class _Config:
             self._records[index, 0] = _Record(is_named=True)
         self._note(index, above, self._lines[keyed].text)
         return last + 1
+
+    def _end_of_note(self, number: int) -> int:
+        """Return the line that the comment at a line stands over; a comment over a section or a title is alone."""
+        last = end_of_comment(self._lines, number)
+        below = range(number + 1, last + 1)
+        return next(
+            (at - 1 for at in below if at in self._titles or _SECTION.match(self._lines[at].text)), last
+        )
 
     def _note(self, index: int, above: int, text: str) -> None:
         """Remember a line as a member of the record that it is in."""
@@ -269,21 +277,13 @@ def _titles_over_sections(lines: Sequence[Line], titles: Mapping[int, CommentTit
     """Return the titles, by their first lines, behind which a section begins before any key."""
     found: set[int] = set()
     is_over_section = False
-    for number in reversed(range(len(lines))):
+    for number in reversed(range(len(lines))) if titles else ():
         text = lines[number].text
         if number in titles and is_over_section:
             found.add(number)
         elif not _NOTE.match(text):
             is_over_section = _SECTION.match(text) is not None
     return frozenset(found)
-
-
-def _end_of_note(lines: Sequence[Line], number: int) -> int:
-    """Return the line that the comment at a line stands over; a comment over a section is alone."""
-    last = end_of_comment(lines, number)
-    if last > number:
-        return next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
-    return last
 
 
 def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
