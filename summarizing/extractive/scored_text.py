@@ -98,10 +98,10 @@ class ScoredText:
         self.is_met = is_met or not scorer.terms
         self.found = scorer.found
         # Of each line of a log, where nothing is asked for: words of a query are found in lines of any kind.
-        self._templates = {} if is_met else templates_of(document)
-        self.relevance = scorer.relevance if is_met else importance(document, self._templates)
+        self._templates = {} if scorer.tells_apart else templates_of(document)
+        self.relevance = scorer.relevance if scorer.tells_apart else importance(document, self._templates)
         self._words, self._is_part = query, is_part
-        self._query = query if is_met else ""
+        self._query = query if scorer.tells_apart else ""
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._templates)

@@ -250,6 +250,10 @@ class _Finder:
     def _call(self, raw: str, start: int) -> None:
         self._add(start, start + len(raw), (folded(raw).removesuffix("()"), "ident call"))
 
+    def _command(self, raw: str, start: int) -> None:
+        """Take words with colons between them, as commands, scopes and elements with a namespace are named: "db:migrate"."""
+        self._add(start, start + len(raw), (raw, "ident colon"))
+
     def _flag(self, raw: str, start: int) -> None:
         self._add(start, start + len(raw), (raw, "flag"))
 
@@ -337,6 +341,7 @@ class _Finder:
         "digits": _number,
         "url": _url,
         "call": _call,
+        "command": _command,
         "token_of_small": _token,
         "path_of_drive": _path,
         "date_of_month": _date,

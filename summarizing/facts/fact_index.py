@@ -42,7 +42,7 @@ NO_VALUES = frozenset(("name", "acronym", "url", "email"))
 _DATES = ("date", "time")
 _NO_OTHER_VALUES = NO_VALUES.union(_DATES, ("num",))
 # The parts of these may stand in the text as separate words.
-_OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
+_OF_WORDS = frozenset(("ident header", "ident slash", "ident colon", "ident call"))
 
 # For each of some values, where the facts stand that have it.
 _Places = dict[str, list[int]]

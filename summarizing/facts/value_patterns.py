@@ -60,7 +60,7 @@ def _plain() -> str:
     return (
         # Most words are of ASCII with a blank behind them: what is tried first costs a third of what the general pattern of words does.
         rf"(?:[a-z]++[ ,\n]++"
-        rf"|{small()}++(?:['’-]{small()}++){{0,4}}+(?![\w({currency_signs()}@/\\]|::|:\d|://|[.+~-]{IN_WORD})"
+        rf"|{small()}++(?:['’-]{small()}++){{0,4}}+(?![\w({currency_signs()}@/\\]|::|:\d|:[a-z]{{2}}|://|[.+~-]{IN_WORD})"
         rf"|[^\w{currency_signs()}{_STOP_SIGNS}]++"
         rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
         rf"|\.(?!\.?/)|[-−+](?!-?\w)|/(?!\.?{IN_WORD}))"
@@ -99,6 +99,7 @@ def _stops_at_letter() -> dict[str, str]:
     return {
         "url": r"(?:[a-z][a-z0-9+.]{0,15}+://|www\.)[^\s<>\"'`|\\^{}«»“”「」，。、）]++",
         "call": rf"(?={small()})[a-z_]\w{{2,40}}+(?=\()(?!\((?:s|es|e|n|en)\))(?:\(\)|\(\d[a-z]?\))?+",
+        "command": r"[a-z][a-z\d_-]{1,40}+(?::[a-z][a-z\d_-]{1,40}+){1,9}+(?![\w:./@\\(])",
         "token_of_small": rf"(?={small()}){_TOKEN}",
         "path_of_drive": r"[A-Z]:\\[^\s\"<>|]++",
         "date_of_month": month_first(),

@@ -8,6 +8,7 @@ row, lead-in, the anchor of its record); its two neighbours in the block. Does n
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from math import fsum, log
 
 from summarizing.relevance.asked_values import asked_values
@@ -47,6 +48,9 @@ MARGINAL_WEIGHT = 0.3
 # What a query excludes, or stands under that, comes after all else.
 EXCLUDED_WEIGHT = 0.1
 
+# A query whose every word stands in more than this share of the segments tells none of them apart: "tests" asks nothing of a list of tests.
+MOST_HAVING = 0.5
+
 # A heading over this share of a document or more names the whole of it: its words do not count for the segments under it.
 MOST_BELOW = 0.5
 
@@ -82,6 +86,8 @@ class Scorer:
         """The words of the query that the document has."""
         self.is_met = False
         """Whether the document has anything of the query and, unless it is a part, cannot be said to be about something else; False without a query."""
+        self.tells_apart = False
+        """Whether it has more of the query than words that most segments have; of a part that is not known."""
         self.meeting: Sequence[int] = ()
         """The segments that meet the query: they have a word of it, or hang on what has; none where the document does not."""
         self.relevance = [0.0] * len(document.segments)
@@ -99,6 +105,7 @@ class Scorer:
         self.found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
         self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
         if self.is_met:
+            self.tells_apart = is_part or fields.tell_apart()
             self.meeting = fields.meeting()
             least = LEAST_SHARE_OF_BEST * max(self.scores)
             self.relevance = [
@@ -185,6 +192,12 @@ class _Fields:
         else:
             having = [index for index, kinds in enumerate(self._values) if kinds]
         return [index for index in having if not (self._excluded and self._excluded[index])]
+
+    def tell_apart(self) -> bool:
+        """Whether a term or a kind of value that the query names stands in no more than MOST_HAVING of the segments."""
+        terms = Counter(term for own in self.own for term in own)
+        kinds = Counter(kind for each in self._values for kind in each)
+        return min(chain(terms.values(), kinds.values()), default=0) <= MOST_HAVING * len(self.own)
 
     def _beside(self, index: int) -> set[int]:
         """Return the terms of a segment's two neighbours in its block."""

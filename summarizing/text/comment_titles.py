@@ -36,7 +36,11 @@ def comment_titles(lines: Sequence[Line]) -> dict[int, CommentTitle]:
     found: dict[int, CommentTitle] = {}
     at = 0
     for number, line in enumerate(lines):
-        if number >= at and _is_comment(line) and (title := _box(lines, number) or _between_signs(lines, number)):
+        if (
+            number >= at
+            and _is_comment(line)
+            and (title := _box(lines, number) or _between_signs(lines, number))
+        ):
             found[number] = title
             at = title.end + 1
     return found if len(found) >= _MIN_TITLES else {}

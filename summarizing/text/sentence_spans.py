@@ -27,6 +27,7 @@ _ENDS = ".!?\u2026\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u
 _EACH_END = tuple(_ENDS)
 _OPENERS = "([\u201c\u201e\u00ab\u2018\uff08\u300c\u300e\u3010"
 _CLOSERS = "\"'\u201d\u2019\u00bb\u201c\u203a)\\]*_`\u300d\u300f\uff09\u3011\u300b"
+_EMPHASIS = "*_`"
 _END = re.compile(
     rf"(?<![.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
     rf"|[\u3002\uff01\uff1f\uff61\u17d4\u104b]++[{_CLOSERS}]*+"
@@ -108,7 +109,7 @@ class SentenceFinder:
         word = _LAST_WORD.search(text, max(start, at - 24), at)
         if word is not None and word[0].replace(".", "").isdecimal():
             return not self._is_label(start, word.start()) and not self._is_ordinal(word[0], mark.end())
-        return word is None or not self._is_abbreviated(word[0], upcoming)
+        return word is None or not self._is_abbreviated(word[0].lstrip(_EMPHASIS), upcoming)
 
     def _is_label(self, start: int, number: int) -> bool:
         """Whether nothing, or one word with a capital letter, stands before a sentence's number."""

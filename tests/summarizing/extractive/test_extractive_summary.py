@@ -215,3 +215,31 @@ def test_lines_that_each_end_a_sentence_are_not_joined(tokenizer: Tokenizer) -> 
         f"pod-{at} in namespace team-{at % 9} is {states[at == 411]} on node-{at % 13}." for at in range(600)
     ]
     assert lines[411] in extract("\n".join(lines), 200, "CrashLoopBackOff", tokenizer).text.splitlines()
+
+
+def test_a_word_that_nearly_every_line_has_asks_for_nothing(tokenizer: Tokenizer) -> None:
+    lines = [f"test_{word} (suite.Test{word.title()}) ... ok" for word in dir(str)]
+    lines[30] = "test_heap (suite.TestHeap) ... skipped 'no C extension'"
+    text = "\n".join(lines)
+    found = extract(text, 200, "what was not tested", tokenizer)
+    assert found.matched
+    assert found.text == extract(text, 200, "", tokenizer).text
+
+
+def test_commands_named_with_colons_are_each_told_where_commands_are_asked_for(tokenizer: Tokenizer) -> None:
+    names = [
+        "log",
+        "list",
+        "config:set",
+        "config:get",
+        "config:unset",
+        "secrets:get",
+        "secrets:set",
+        "delete",
+        "shell",
+    ]
+    rows = "".join(f"| **functions:{name}** | Does the {name.partition(':')[0]} of it. |\n" for name in names)
+    other = "".join(f"- Install firebase/package-{number} on a machine.\n" for number in range(20))
+    text = f"# Tool\n\n{other}\n## Functions Commands\n\n| Command | Description |\n|---|---|\n{rows}\n## More\n\n{other}"
+    found = extract(text, 230, "functions commands", tokenizer).text
+    assert [name for name in names if f"functions:{name}**" not in found] == []

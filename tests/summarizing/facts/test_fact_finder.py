@@ -75,6 +75,7 @@ def test_a_word_that_may_be_a_month_is_none_without_a_capital_or_a_year(text: st
         (["max_retries"], "ident snake"),
         (["os.path.join", "std::vector"], "ident dotted"),
         (["tools/call"], "ident slash"),
+        (["db:migrate", "functions:config:set", "**xml:lang**"], "ident colon"),
         (["so Last-Event-ID", "so Mcp-Session-Id"], "ident header"),
         (["$HOME", "${HOME}"], "env"),
         (["printf(3)", "run()"], "ident call"),

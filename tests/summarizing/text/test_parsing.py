@@ -145,6 +145,7 @@ def test_release_notes_hang_on_their_release() -> None:
     [
         "He met Dr. Smith, e.g. in St. Ives, at 3.15 p.m. sharp.",
         "See No. 5 and Fig. 3 of J. R. R. Tolkien's letter.",
+        "Let ADE [in _Fig._ 27.] represent one, as in *No.* 5 and **p.** 7.",
         "Er kam am 3. Mai und der Krieg des 20. Jahrhunderts endete.",
         "So ... it went on… and on.",
         "Table 2. Exit causes and the effect of the setting, in the order in which they are looked at.",
