@@ -190,6 +190,14 @@ def test_no_part_of_dropping_holds_the_interpreter_for_long(unit: str) -> None:
     assert any(_longest_drop(text) < 0.4 for _ in range(3))
 
 
+@pytest.mark.timed
+def test_no_part_of_looking_for_what_is_hidden_holds_the_interpreter_for_long() -> None:
+    """The first look at 16 MB with a single dash of their own took half a second."""
+    text = "– " + "some words " * (20 * hidden.STEP_CHARS // 11)
+    assert drop_hidden(text) == (text, 0)
+    assert any(_longest_drop(text) < 0.15 for _ in range(3))
+
+
 def _longest_drop(text: str) -> float:
     longest, whole = longest_calls(lambda: drop_hidden(text))
     return max(longest["subn"], longest["search"]) / whole
