@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from math import fsum, log
 
+from summarizing.relevance.asked_keys import members_under_other_keys
 from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
@@ -50,6 +51,9 @@ EXCLUDED_WEIGHT = 0.1
 
 # A query whose every word stands in more than this share of the segments tells none of them apart: "tests" asks nothing of a list of tests.
 MOST_HAVING = 0.5
+
+# Where a query names a key of records ("titles"), what stands under their other keys comes after it.
+OTHER_KEY_WEIGHT = 0.1
 
 # A heading over this share of a document or more names the whole of it: its words do not count for the segments under it.
 MOST_BELOW = 0.5
@@ -112,6 +116,8 @@ class Scorer:
                 (score + least) ** EXPONENT * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
                 for score, segment in zip(self.scores, document.segments, strict=True)
             ]
+            for index in members_under_other_keys(document, fields.own, fields.met):
+                self.relevance[index] *= OTHER_KEY_WEIGHT
 
 
 class _Fields:
@@ -131,7 +137,8 @@ class _Fields:
         same: dict[str, str] = {}
         words = [tuple(map(same.setdefault, each, each)) for each in words_of_each(document.text, stretches)]
         matches = terms.matches(same.keys(), stems)
-        met = matches.keys()
+        self.met = met = matches.keys()
+        """The words of the document that match the query."""
         self.own = [
             _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms)
             for index, each in enumerate(words)

@@ -24,7 +24,8 @@ _DATA = re.compile(
     r"|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+\s{1,30}+:(?:\s|$)"
 )
 _NOTE = re.compile(r"[#;]|//|/\*|\*")
-_KEY = re.compile(
+# A key, and behind it what parts it from its value.
+KEY = re.compile(
     r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+(?=\s{1,30}+:))[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])"
 )
 # Opens a block scalar (YAML 1.2, 8.1): the lines below it that are indented more are text, be they keys or not.
@@ -222,7 +223,7 @@ class _Config:
 
     def _note(self, index: int, above: int, text: str) -> None:
         """Remember a line as a member of the record that it is in."""
-        key = _KEY.match(text)
+        key = KEY.match(text)
         record = self._record_below(above)
         record.members.append(index)
         if key is None:
@@ -313,13 +314,13 @@ def _begins_anew(text: str) -> bool:
 
 def _are_records(lines: Sequence[Line]) -> bool:
     """Whether blank lines stand between records: the same key comes first after most of them, or keys recur from one to another."""
-    firsts = [key[1] for line in lines if line.gap and line.indent == 0 and (key := _KEY.match(line.text))]
+    firsts = [key[1] for line in lines if line.gap and line.indent == 0 and (key := KEY.match(line.text))]
     if len(firsts) >= 2 and firsts.count(firsts[0]) * 2 > len(firsts):
         return True
     if any(_SECTION.match(line.text) for line in lines):
         return False
     parts = [
-        {key[1] for line in part if line.indent == 0 and (key := _KEY.match(line.text))}
+        {key[1] for line in part if line.indent == 0 and (key := KEY.match(line.text))}
         for part in groups(lines)
     ]
     times = Counter(key for keys in parts for key in keys)
