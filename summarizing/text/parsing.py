@@ -45,12 +45,7 @@ from summarizing.text.related_segments import (
     with_whole_lists,
 )
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
-from summarizing.text.segment_limits import (
-    are_short_lines,
-    is_terse,
-    join_short_neighbours,
-    put_short_lines,
-)
+from summarizing.text.segment_limits import join_short_neighbours
 from summarizing.text.tagged_lists import description_columns, tagged_lines, with_descriptions_indented
 from summarizing.text.undivided_words import with_undivided_words
 
@@ -121,7 +116,6 @@ class _Reader:
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
         self._spoken_at: Mapping[int, bool] = {}
         self._is_asciidoc = False
-        self._is_terse = False
         self._is_markdown = False
         self._most_words = logs_and_field_lists.MOST_WORDS
 
@@ -149,7 +143,6 @@ class _Reader:
         builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
         self._is_markdown = has_sections(lines)
         self._spoken_at = speeches(lines)
-        self._is_terse = not self._spoken_at and is_terse(builder.text, lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
         opaque = bytearray(len(lines))
@@ -329,9 +322,6 @@ class _Reader:
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
         builder = self._builder
-        if self._is_terse and are_short_lines(lines):
-            put_short_lines(builder, lines)
-            return
         if len(lines) == 1 and lines[0].text.count(MENU_SIGN) >= MIN_SIGNS_OF_MENU:
             with builder.marginal():
                 put_menu(builder, lines[0])

@@ -6,52 +6,11 @@ Pure; linear in the text.
 from collections.abc import Sequence
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
-from summarizing.text.document_builder import Builder
-from summarizing.text.lines import COLONS, Line, item_mark
-
-# A text that is no longer is never too much.
-MIN_LONG_CHARS = 20_000
 
 # A text has at most one segment for this many characters;
 CHARS_PER_SEGMENT = 20
 # where there are more, neighbours are joined up to this size.
 _JOINED_CHARS = 60
-
-# Lines as short as this that stand side by side are no wrapped text where most lines are shorter.
-_SHORT_LINE_CHARS = 30
-
-
-def is_terse(text: str, lines: Sequence[Line]) -> bool:
-    """Whether the lines of a long text are so short that most of them share a segment with their neighbours, however they are read."""
-    return len(text) > MIN_LONG_CHARS and len(lines) * CHARS_PER_SEGMENT > len(text)
-
-
-def are_short_lines(lines: Sequence[Line]) -> bool:
-    """Whether lines begin at one column with a letter or a digit, and none is long, announces the next or has columns."""
-    indent = lines[0].indent
-    return all(
-        line_indent == indent
-        and end - start <= _SHORT_LINE_CHARS
-        and text[0].isalnum()
-        and text[-1] not in COLONS
-        and "  " not in text
-        for start, end, line_indent, text, _, _, _, _ in lines
-    )
-
-
-def put_short_lines(builder: Builder, lines: Sequence[Line]) -> None:
-    """Add short lines, joined to segments at once; what is indented further hangs on the last."""
-    builder.begin_block()
-    indent = lines[0].indent
-    parent = builder.parent_of_block(indent)
-    first, last = lines[0], lines[0]
-    for line in (*lines[1:], None):
-        if line is None or line.end - first.start > _JOINED_CHARS:
-            kind = SegmentKind.ITEM if item_mark(first.text) else SegmentKind.LINE
-            index = builder.put((first.start, last.end), kind, parent)
-            builder.hang_below(indent, index)
-            first = line or first
-        last = line or last
 
 
 def join_short_neighbours(segments: Sequence[Segment], length: int) -> Sequence[Segment]:
