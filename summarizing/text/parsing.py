@@ -171,7 +171,7 @@ class _Reader:
         lines = self._lines[first:]
         if self._is_mail:
             return put_diff if is_diff(lines) else None
-        if self._is_manual or self._is_mostly_literal(lines):
+        if self._is_manual:
             return None
         if not self._fences or tables.delimiter_of(self._builder.text, lines):
             return form_of(self._builder.text, lines)
@@ -181,14 +181,6 @@ class _Reader:
             return None
         # Rows with a fence between them are no one table of CSV.
         return None if put is tables.put_csv else put
-
-    def _is_mostly_literal(self, lines: Sequence[Line]) -> bool:
-        """Whether most lines stand in blocks that a "::" announces: what is between them is a text."""
-        text = self._builder.text
-        if "::\n" not in text and "::\r\n" not in text:
-            return False
-        blocks = literal_blocks(lines, bytearray(len(lines)))
-        return sum(last + 1 - first for first, last in blocks.items()) * 2 > len(lines)
 
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
         return fences_by_line(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})
