@@ -81,7 +81,6 @@ def headings_by_line(
         for first, last in paragraphs.items()
         if first not in entries
     ]
-    others = _with_like_releases(others, {starred.get(number, 0) for number in releases})
     plain = (
         [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
     )
@@ -145,17 +144,6 @@ def _recur(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
     highest = min(one.level for one in found)
     titles = [lines[one.heading].text for one in found if one.level == highest]
     return len(set(titles)) * 2 <= len(titles)
-
-
-def _with_like_releases(found: Sequence[Candidate], levels: set[int]) -> list[Candidate]:
-    """Return headings with stars where those that have as many stars as releases, over others with more, are as high as these."""
-    raised = [
-        one._replace(level=RELEASE)
-        if one.look[0] == "*" and one.level in levels and below.level > one.level
-        else one
-        for one, below in pairwise(found)
-    ]
-    return [*raised, *found[-1:]]
 
 
 def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, Heading]:

@@ -98,22 +98,20 @@ def releases_by_line(
         # Where titles are underlined, a star that marks none is that of an item.
         is_starred = text[0] == "*" and (number in starred or not underlined or _is_bare(text))
         begins = gap or is_underline(lines[number - 1].text)
-        is_inside = indent or not (begins or is_starred) or (number in taken and number not in starred)
+        is_inside = indent or not begins or (number in taken and number not in starred)
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
         if (item_mark(text) and not is_starred) or tail.endswith(_END_OF_SENTENCE):
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
-        is_worded = any(map(str.isalpha, text)) or _DAY.search(text) or _is_over_item(lines, number)
+        is_worded = any(map(str.isalpha, text)) or _DAY.search(text)
         if value is None or "://" in value[0] or not is_worded:
             continue
         key = text[: value.start()].casefold() or _STAGED.sub("0", value[0])
-        group = groups.setdefault(key, [])
-        if begins or number in underlined or _follows(group, number, is_starred=is_starred):
-            group.append((number, value))
+        groups.setdefault(key, []).append((number, value))
     likely = (group for group in groups.values() if _may_be_ordered(lines, group))
     alike = [_ordered(lines, list(_releases(lines, group, underlined))) for group in likely]
-    found = [one for group in _outer(_over_text([*filter(None, alike)]), lines) for one in group]
+    found = [one for group in _over_text([*filter(None, alike)]) for one in group]
     missed = _missed(lines, opaque, taken, sorted(one.first for one in found))
     return Releases(
         {one.first: one.last for one in found if not one.is_run_in} | {number: number for number in missed},
@@ -158,11 +156,6 @@ def _is_bare(text: str) -> bool:
     return _BARE.match(text) is not None
 
 
-def _is_over_item(lines: Sequence[Line], number: int) -> bool:
-    """Whether a version alone stands directly over an item."""
-    return number + 1 < len(lines) and item_mark(lines[number + 1].text) > 0 and _is_bare(lines[number].text)
-
-
 def _version_of(text: str) -> tuple[int, ...]:
     """Return the first version or date in a text as numbers; () where it has none."""
     found = _PARTS.search(text)
@@ -171,11 +164,6 @@ def _version_of(text: str) -> tuple[int, ...]:
 
 def _begins_paragraph(lines: Sequence[Line], number: int) -> bool:
     return lines[number].gap or is_underline(lines[number - 1].text)
-
-
-def _follows(group: Sequence[tuple[int, re.Match[str]]], number: int, *, is_starred: bool) -> bool:
-    """Whether a line with stars stands directly below another one of its group."""
-    return is_starred and bool(group) and group[-1][0] == number - 1
 
 
 def _over_text(groups: Sequence[Sequence[_Release]]) -> Iterator[Sequence[_Release]]:
@@ -187,28 +175,9 @@ def _over_text(groups: Sequence[Sequence[_Release]]) -> Iterator[Sequence[_Relea
             yield group
 
 
-def _outer(groups: Iterable[Sequence[_Release]], lines: Sequence[Line]) -> Iterator[Sequence[_Release]]:
-    """Yield the groups but for what recurs in the parts of others: lines with another number of stars, or rarer ones without a version."""
-    ends: dict[int, int] = {}  # by the number of stars: where the last of the groups before ends
-    end_of_most = most = 0
-    for group in sorted(groups, key=lambda group: group[0].first):
-        first, stars = group[0].first, _stars(lines[group[0].first])
-        is_rare = first < end_of_most and len(group) * 2 <= most and not _names_release(lines[first])
-        if is_rare or (stars and any(first < end for other, end in ends.items() if other != stars)):
-            continue
-        ends[stars] = max(ends.get(stars, 0), group[-1].first)
-        if group[-1].first > end_of_most:
-            end_of_most, most = group[-1].first, len(group)
-        yield group
-
-
 def _names_release(line: Line) -> bool:
     """Whether a line has a version, a date or a year."""
     return bool(_version_of(line.text) or _YEAR.search(line.text))
-
-
-def _stars(line: Line) -> int:
-    return len(line.text) - len(line.text.lstrip("*"))
 
 
 def _may_be_ordered(lines: Sequence[Line], group: Sequence[tuple[int, re.Match[str]]]) -> bool:

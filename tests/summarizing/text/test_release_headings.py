@@ -220,16 +220,6 @@ def test_an_address_with_the_version_of_each_release_is_no_heading() -> None:
     assert _headings(text) == [f"Changes in version 3.{at}:" for at in (9, 8, 7, 6)]
 
 
-def test_lines_without_a_version_that_recur_in_some_days_end_none() -> None:
-    text = "".join(
-        f"200{at}/2/7\n\nFrom: Ada <ada@pier.example>\n\nSubject: [boat-dev 0{at}] oars\n\nThe oar of {at} is light.\n\n"
-        if at % 2
-        else f"200{at}/2/7\n\n* A sail of {at}.\n\n"
-        for at in range(9, 1, -1)
-    )
-    assert [one[-1] for one in _chains_of(text, "The oar of 5 is light.")] == ["2005/2/7"]
-
-
 BOXED = "".join(
     f"{' ' * 9}=======================\n{' ' * 9}Release Notes for Boat 4.{at}\n{' ' * 15}March 0{at}, 2023\n{' ' * 9}=======================\n\n"
     f"This release has oars of {at}.\n\nChanges since 4.{at - 1}\n-----------------\n\n* No leak in {at}.\n\n{'=' * 40}\n== Our Boat, Our Leaks.\n== The Crew\n{'=' * 40}\n\n"
