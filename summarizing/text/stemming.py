@@ -31,10 +31,12 @@ FEW_WORDS_CHARS = 40
 LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
-# Queries are often typed without accents, and a German plural may add one; Latin letters only.
+# Queries are often typed without accents, and a German plural may add one; Latin letters only. ASCII is in the table, too: what is
+# missing from it takes long.
+_ACCENTED = re.compile("[\u00e0-\u017f]")
 _WITHOUT_ACCENTS = {
     code: base
-    for code in range(0xE0, 0x180)
+    for code in range(0x180)
     if (base := unicodedata.normalize("NFD", chr(code))[0]) and base.isascii()
 }
 
@@ -44,7 +46,9 @@ _LAST_LETTERS = frozenset("sgde")
 
 def stem_of(word: str) -> str:
     """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""
-    word = word.casefold() if word.isascii() else word.casefold().translate(_WITHOUT_ACCENTS)
+    word = word.casefold()
+    if not word.isascii() and _ACCENTED.search(word):
+        word = word.translate(_WITHOUT_ACCENTS)
     if len(word) <= 3 or not word.isascii():
         return word[:-1] if len(word) == 3 and word.endswith("s") and not word.endswith("ss") else word
     if word[-1] not in _LAST_LETTERS:
@@ -160,13 +164,20 @@ def terms_of(text: str, stems: Stems) -> list[str]:
     """Return a text's words as stems, and as pairs of letters where a script has no spaces."""
     if "](" in text:
         text = LINK_TARGET.sub("]", text)
-    known, add = stems.known, stems.add
     if text.isascii():
+        known, add = stems.known, stems.add
         return [known.get(word) or add(word) for word in words_of(text)]
+    return _terms_of_words(words_of(text), stems)
+
+
+def _terms_of_words(words: Iterable[str], stems: Stems) -> list[str]:
+    known, add = stems.known, stems.add
     terms: list[str] = []
-    for word in words_of(text):
+    for word in words:
         if len(word) > 2 and word[0] >= _FIRST_UNSPACED and _UNSPACED_START.match(word):
-            terms += [known.get(pair) or add(pair) for pair in map(str.__add__, word, word[1:])]
+            # These letters have no case and no endings: a pair is its own stem.
+            pairs = list(map(str.__add__, word, word[1:]))
+            terms += map(known.setdefault, pairs, pairs)
         else:
             terms.append(known.get(word) or add(word))
     return terms
@@ -178,7 +189,9 @@ def terms_of_each(text: str, stretches: Iterable[tuple[int, int]], stems: Stems)
     words, has_links = blanked(text, _BLANKS), "](" in text
     for start, end in stretches:
         part = words[start:end]
-        if part.isascii() and not (has_links and "](" in text[start:end]):
+        if has_links and "](" in text[start:end]:
+            yield terms_of(text[start:end], stems)
+        elif part.isascii():
             yield [known.get(word) or add(word) for word in part.split()]
         else:
-            yield terms_of(text[start:end], stems)
+            yield _terms_of_words(parts_of(part, _WORD), stems)
