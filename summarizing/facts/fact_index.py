@@ -66,9 +66,18 @@ _MARKS = ".:!?*_"
 class FactIndex:
     """What a text states; built once, in time linear in the text."""
 
-    def __init__(self, text: str, facts: Sequence[Fact] | None = None, stems: Stems | None = None) -> None:
-        """`facts`: what `find_facts` has found in the text, where that is known already; `stems`: of other texts with the same words."""
-        self._text = text
+    def __init__(
+        self,
+        text: str,
+        facts: Sequence[Fact] | None = None,
+        stems: Stems | None = None,
+        shift: int = 0,
+    ) -> None:
+        """`facts`: what `find_facts` has found in the text, where that is known already; `stems`: of other texts with the same words.
+
+        Of a part of a text the facts are those of the whole one: each stands `shift` characters further in the part.
+        """
+        self._text, self._shift = text, shift
         self._facts = find_facts(text) if facts is None else facts
         self._keys = {key for _, _, key, _ in self._facts}
         self._together: dict[str, bool] = {}
@@ -106,9 +115,8 @@ class FactIndex:
     def places(self, value: str) -> list[int]:
         """Return where the text has a value in any of its readings, alone or as a part of a date; names and addresses are no values."""
         numbers = self._numbers.get(value, _NOWHERE).values()
-        return sorted(
-            set[int]().union(*numbers, self._dates.get(value, ()), self._other_values.get(value, ()))
-        )
+        places = set[int]().union(*numbers, self._dates.get(value, ()), self._other_values.get(value, ()))
+        return [place + self._shift for place in sorted(places)]
 
     # --- What the text has ---
 
@@ -127,9 +135,10 @@ class FactIndex:
     @cached_property
     def _numbers(self) -> dict[str, _Places]:
         """Of each number, in any of its readings, where it stands with each unit; "" is that of one without."""
+        text, shift = self._text, self._shift
         spellings: dict[tuple[str, str], list[int]] = defaultdict(list)
         for start, end, key, _ in self._facts_of(_is_number):
-            spellings[key, self._text[start:end]].append(start)
+            spellings[key, text[start + shift : end + shift]].append(start)
         numbers: dict[str, _Places] = {}
         for (key, spelled), starts in spellings.items():
             value, _, unit = key.partition(" ")
@@ -248,7 +257,7 @@ class FactIndex:
             return True
         is_spelled = self._is_spelled(value)
         if not (units or is_spelled):
-            return (not unit and key in self._tokens) or value in self._dates or self._is_unspaced_part(key)
+            return (not unit and self._has_token(key)) or value in self._dates or self._is_unspaced_part(key)
         if not unit:
             return True
         if len(unit) <= MAX_UNIT_CHARS and not _UNSPACED.match(unit):
@@ -294,15 +303,21 @@ class FactIndex:
         """Whether a fact stands in the text as it is, but for a "v" before its number, or as the beginning of a hash."""
         key = fact.key
         other = key[1:] if key[:1] == "v" else f"v{key}"
-        is_version = (key[:1].isdecimal() or other[:1].isdecimal()) and other in self._tokens
+        is_version = (key[:1].isdecimal() or other[:1].isdecimal()) and self._has_token(other)
         return self._states_literal(key) or is_version or self._has_longer_hash(fact)
 
     def _states_literal(self, key: str) -> bool:
-        return key in self._folded if " " in key else key in self._tokens or self._is_in_text(key)
+        if " " in key:
+            return key in self._folded
+        return self._may_have(key) and (self._is_in_text(key) or key in self._tokens)
+
+    def _has_token(self, key: str) -> bool:
+        # Most facts that are looked for have a word that the text does not have: all of its tokens are needed seldom.
+        return self._may_have(key) and key in self._tokens
 
     def _is_in_text(self, key: str) -> bool:
         """Whether a text has these characters, and not as a part of a longer word."""
-        at, step = self._folded.find(key) if self._may_have(key) else -1, 0
+        at, step = self._folded.find(key), 0
         while at >= 0:
             end = at + len(key)
             around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
@@ -316,7 +331,7 @@ class FactIndex:
         return False
 
     def _may_have(self, part: str) -> bool:
-        """Whether each two neighbouring words of a part are neighbours in the text, too: a search through all of it is needed only then.
+        """Whether each two neighbouring words of a part are neighbours in the text, too: a closer look is needed only then.
 
         `part` begins and ends with whole words, and is folded.
         """
@@ -352,14 +367,17 @@ class FactIndex:
         needed = set(words)
         if len(needed) == 1 or not needed <= self._stem_set:
             return needed <= self._stem_set
-        rarest = min(map(self._at.__getitem__, needed), key=len)
+        rarest = min(needed, key=lambda word: len(self._at[word]))
         width = len(words) + max(SLACK_WORDS, len(words) // 2)
         all_words, reach = self._words, width - 1
-        for at in rarest[:MAX_PLACES]:
+        other = max(needed - {rarest})
+        for at in self._at[rarest][:MAX_PLACES]:
             first = at - reach if at > reach else 0
+            near = all_words[first : at + width]
             # Of two words that is all there is to see; of more no stretch of the width may have all.
-            if needed.issubset(all_words[first : at + width]) and (
-                len(needed) == 2 or self._has_stretch_with(needed, first, at, width)
+            if other in near and (
+                len(needed) == 2
+                or (needed.issubset(near) and self._has_stretch_with(needed, first, at, width))
             ):
                 return True
         return False

@@ -31,17 +31,15 @@ def value_of(amount: str) -> str:
     if amount.isascii() and amount.replace(".", "", 1).isdecimal():
         return amount
     amount = _SPACES_AND_MARKS.sub("", folded(amount))
-    marks = [mark for mark in amount if mark in ",."]
-    if not marks:
-        return amount
-    last = marks[-1]
-    if len(set(marks)) > 1:
-        return amount.replace("," if last == "." else ".", "").replace(",", ".")
-    whole, _, rest = amount.rpartition(last)
-    is_grouped = last == "," and len(rest) == 3 and len(whole) <= 3 and whole != "0"
-    if len(marks) > 1 or is_grouped:
-        return amount.replace(last, "")
-    return amount.replace(",", ".")
+    points, commas = amount.count("."), amount.count(",")
+    if points and commas:
+        is_point_last = amount.rfind(".") > amount.rfind(",")
+        return amount.replace("," if is_point_last else ".", "").replace(",", ".")
+    if points + commas > 1:
+        return amount.replace(".", "").replace(",", "")
+    whole, _, rest = amount.partition(",")
+    is_grouped = len(rest) == 3 and len(whole) <= 3 and whole != "0"
+    return whole + rest if is_grouped else amount.replace(",", ".")
 
 
 def number_key(amount: str, unit: str = "", *, is_negative: bool = False) -> str:

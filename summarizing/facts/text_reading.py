@@ -7,12 +7,13 @@ form, the width it is wrapped at, its abbreviations and names) holds for the par
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from math import fsum, log
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_finder import find_facts
+from summarizing.facts.fact_index import FactIndex
 from summarizing.text.document import Document
 from summarizing.text.excerpt import stretch
 from summarizing.text.parsing import parse
@@ -22,17 +23,24 @@ _start = attrgetter("start")
 
 # Makes a fact of its fields in order: a text has many, and this is the quickest way.
 _new = tuple.__new__
+_key_of = partial(_new, FactKey)
+_signature_and_key = itemgetter(3, 2)
 
 
 class Reading:
     """A document with its facts and terms."""
 
     def __init__(
-        self, document: Document, facts: Sequence[Fact] | None = None, stems: Stems | None = None
+        self,
+        document: Document,
+        facts: Sequence[Fact] | None = None,
+        stems: Stems | None = None,
+        shift: int = 0,
     ) -> None:
-        """`facts` and `stems`: of the document, where they are known already."""
+        """`facts` and `stems`: of the document, where they are known already; each fact stands `shift` characters further in it."""
         self.document = document
-        self.facts = find_facts(document.text) if facts is None else facts
+        self._found: Sequence[Fact] | None = find_facts(document.text) if facts is None else facts
+        self._shift = shift
         self.stems = stems or Stems()
 
     @classmethod
@@ -40,41 +48,47 @@ class Reading:
         """Read a text; `document`: its segments, where it has been parsed already."""
         return cls(parse(text) if document is None else document)
 
-    @cached_property
+    @property
     def facts(self) -> Sequence[Fact]:
         """All of them, in the order in which they stand; found again where only the keys were kept."""
-        return find_facts(self.document.text)
+        if self._found is None:
+            self._found = find_facts(self.document.text)
+        self._found, self._shift = _moved(self._found, self._shift), 0
+        return self._found
+
+    def index(self) -> FactIndex:
+        """Return what the text states, to look up facts of another one."""
+        return FactIndex(self.document.text, self._found, self.stems, self._shift)
 
     @cached_property
     def facts_of(self) -> Sequence[Sequence[Fact]]:
         """The facts that begin in each segment."""
-        return list(self._facts_by_segment())
+        facts = self.facts
+        return [facts[first:last] if first < last else () for first, last in self._stretches_of_facts()]
 
-    def _facts_by_segment(self) -> Iterator[Sequence[Fact]]:
-        facts, at = self.facts, 0
-        starts = [*map(_start, facts), len(self.document.text)]
+    @cached_property
+    def keys_of(self) -> Sequence[Sequence[FactKey]]:
+        """The keys of the facts that begin in each segment."""
+        found = list(map(_key_of, map(_signature_and_key, self.facts)))
+        same: dict[FactKey, FactKey] = {}
+        keys = tuple(map(same.setdefault, found, found))
+        return [keys[first:last] for first, last in self._stretches_of_facts()]
+
+    def _stretches_of_facts(self) -> Iterator[tuple[int, int]]:
+        """Yield for each segment the number of its first fact and that behind its last one."""
+        starts, at = [*map(_start, self.facts), len(self.document.text)], 0
         for start, end, _, _, _, _, _, _, _ in self.document.segments:
             while starts[at] < start:
                 at += 1
             first = at
             while starts[at] < end:
                 at += 1
-            yield facts[first:at] if first < at else ()
-
-    @cached_property
-    def keys_of(self) -> Sequence[Sequence[FactKey]]:
-        """The keys of the facts that begin in each segment."""
-        same: dict[FactKey, FactKey] = {}
-        found: list[Sequence[FactKey]] = []
-        for facts in self.__dict__.get("facts_of") or self._facts_by_segment():
-            keys = [_new(FactKey, (signature, key)) for _, _, key, signature in facts] if facts else ()
-            found.append(tuple(map(same.setdefault, keys, keys)))
-        return found
+            yield first, at
 
     def forget_places(self) -> None:
         """Forget where each fact stands, which takes more memory than the text; the keys are kept."""
         _ = self.keys_of
-        self.__dict__.pop("facts", None)
+        self._found = None
         self.__dict__.pop("facts_of", None)
 
     @cached_property
@@ -114,15 +128,13 @@ class Reading:
         """Return the reading of a stretch of the text, after a lead that is repeated from before; what crosses its edges is cut."""
         above = Reading(parse(lead), stems=self.stems)
         document = stretch(self.document, start, end, above.document)
-        shift = len(lead) - start
         first = bisect_left(self.facts, start, key=_start)
         last = bisect_left(self.facts, end, lo=first, key=_start)
-        facts = [
-            _new(Fact, (at + shift, stop + shift, key, signature))
-            for at, stop, key, signature in self.facts[first:last]
-            if stop <= end
-        ]
-        part = Reading(document, [*above.facts, *facts], self.stems)
+        while first < last and self.facts[last - 1].end > end:
+            last -= 1
+        shift = len(lead) - start
+        facts = [*_moved(above.facts, -shift), *self.facts[first:last]]
+        part = Reading(document, facts, self.stems, shift)
         number = len(document.segments) - len(above.document.segments)
         stop = self.document.between(0, end).stop
         part.terms_of = [*above.terms_of, *self.terms_of[stop - number : stop]]
@@ -132,3 +144,10 @@ class Reading:
             part.terms_of[at] = terms_of(document.of(len(document.segments) + at), self.stems)
             part.term_sets[at] = frozenset(part.terms_of[at])
         return part
+
+
+def _moved(facts: Sequence[Fact], shift: int) -> Sequence[Fact]:
+    """Return facts that stand so many characters further."""
+    if not shift:
+        return facts
+    return [_new(Fact, (start + shift, end + shift, key, signature)) for start, end, key, signature in facts]

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from summarizing.facts.answer_records import merge
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.altered_copies import AlteredCopies
 from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_spans
@@ -81,7 +80,7 @@ class Evidence:
         self._copies = AlteredCopies(reading, self._segments, self._context_terms)
         self._passages = Passages(reading, self._segments, self._context_terms)
         self._verbatim = VerbatimSource(self._trusted_text)
-        index = FactIndex(self._trusted_text, reading.facts, self._stems)
+        index = reading.index()
         self._facts = SourceFacts(reading, index, self._segments, self._verbatim, self._context_terms)
         self._places = ValuePlaces(index, self._stems, self._segments, self._context_terms)
         self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
