@@ -15,7 +15,7 @@ from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups
 from summarizing.text.format_words import format_words
-from summarizing.text.lines import Line, looks_like_prose, share
+from summarizing.text.lines import FIELD, Line, looks_like_prose, sample_of, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
@@ -48,6 +48,9 @@ MIN_KEYS = 0.4
 MAX_PROSE = 0.3
 # Where they are nested, this many lines must be keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
+
+# So many fields over a text are a head of it; one may be a remark.
+MIN_HEAD = 3
 
 # So many records at least have a key in common with another one.
 MIN_RECORDS = 3
@@ -334,9 +337,9 @@ _FRONT_MATTER_KEY = re.compile(r"[\w-]{1,60}:(?:\s|$)")
 
 
 def put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
-    """Add the keys between two lines of dashes at the beginning, and return the number of the line after them."""
+    """Add the keys between two lines of dashes at the beginning, or a head of fields over a text, and return the number of the line after them."""
     if lines[0].text != "---" or lines[0].start > 1:
-        return 0
+        return _put_head_of_fields(builder, lines)
     for number, line in enumerate(lines[1:100], 1):
         if line.text in ("---", "..."):
             inner = lines[1:number]
@@ -345,4 +348,27 @@ def put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
             with builder.marginal():
                 put_config(builder, inner, NO_SEGMENT)
             return number + 1
+    return 0
+
+
+def _put_head_of_fields(builder: Builder, lines: Sequence[Line]) -> int:
+    end = head_of_fields(lines)
+    if sum(not line.indent for line in lines[:end]) < MIN_HEAD:
+        return 0
+    put_config(builder, lines[:end], NO_SEGMENT)
+    return end
+
+
+def head_of_fields(lines: Sequence[Line]) -> int:
+    """Return how many lines are a head of fields, as in a mail: "an empty line" ends it (RFC 5322, 2.1), and below it stand more sentences than fields.
+
+    0 where there is none. What a field says goes on indented.
+    """
+    for number, line in enumerate(lines):
+        if number and line.gap and not line.indent:
+            body = [each.text for each in sample_of(lines[number:])]
+            is_text = sum(map(looks_like_prose, body)) > sum(FIELD.match(text) is not None for text in body)
+            return number if is_text else 0
+        if not ((number and line.indent) or FIELD.match(line.text)):
+            return 0
     return 0

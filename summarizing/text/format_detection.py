@@ -1,4 +1,4 @@
-"""What form lines have that are data or code as a whole: a diff, CSV, a log, configuration, source code.
+"""What form lines have that are data or code as a whole: a diff, a message catalogue, CSV, a log, configuration, source code.
 
 Pure; judges a sample of evenly spread lines by the share that look so. How each form is read stands in the module of that form.
 """
@@ -8,20 +8,27 @@ from collections.abc import Callable, Sequence
 from summarizing.text import logs_and_field_lists, source_code, tables
 from summarizing.text.change_log_entries import has_mail
 from summarizing.text.comments import CLOSING, outside_of_comments
-from summarizing.text.config_trees import is_config, put_config, without_scalars
+from summarizing.text.config_trees import head_of_fields, is_config, put_config, without_scalars
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
 from summarizing.text.lines import (
-    FIELD,
     SAMPLE_LINES,
     Line,
     item_mark,
     looks_like_code,
     looks_like_prose,
+    sample_of,
     share,
 )
+from summarizing.text.message_catalogs import is_catalog, put_catalog
 
 Put = Callable[[Builder, Sequence[Line], int], None]
+
+# Those that all lines together show, and no other form has.
+_FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
+    (is_diff, put_diff),
+    (is_catalog, put_catalog),
+)
 
 
 def is_code(lines: Sequence[Line]) -> bool:
@@ -37,34 +44,19 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
     """Return how lines that are data or code as a whole are read; None where they are text."""
     if not lines:
         return None
-    if is_diff(lines):
-        return put_diff
+    for is_form, put in _FORMS:
+        if is_form(lines):
+            return put
     if tables.delimiter_of(text, lines):
         return tables.put_csv
-    sample = _sample(lines)
+    sample = sample_of(lines)
     if _is_log(sample):
         return logs_and_field_lists.put_log
     outside = without_scalars(lines)
-    has_keys = is_config(_sample(outside)) and not _is_text_below_fields(outside)
+    has_keys = is_config(sample_of(outside)) and not head_of_fields(outside)
     if not has_keys and (source_code.is_markup(sample) or is_code(sample)):
         return source_code.put_code
     return put_config if has_keys else None
-
-
-def _sample(lines: Sequence[Line]) -> Sequence[Line]:
-    return lines[:: max(1, len(lines) // SAMPLE_LINES)]
-
-
-def _is_text_below_fields(lines: Sequence[Line]) -> bool:
-    """Whether more sentences than fields stand below a head of fields, as in a mail: "an empty line" ends it (RFC 5322, 2.1)."""
-    is_field = FIELD.match
-    for number, line in enumerate(lines):
-        if number and line.gap:
-            body = [each.text for each in _sample(lines[number:])]
-            return sum(map(looks_like_prose, body)) > sum(is_field(text) is not None for text in body)
-        if not (is_field(line.text) or (number and line.indent)):
-            return False
-    return False
 
 
 def _is_log(lines: Sequence[Line]) -> bool:

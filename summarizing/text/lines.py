@@ -194,6 +194,11 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
     return result or lines
 
 
+def sample_of(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return lines evenly spread over all of them."""
+    return lines[:: max(1, len(lines) // SAMPLE_LINES)]
+
+
 def share(results: Sequence[object]) -> float:
     """Return the share of results that are true; 0 of none."""
     return sum(map(bool, results)) / len(results) if results else 0.0

@@ -24,6 +24,16 @@ def literal_blocks(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
     return found
 
 
+def outside_of_literals(text: str, lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines of a text that are in no literal block: the others are examples, and do not show what the text is."""
+    if "::" not in text:
+        return lines
+    inside = bytearray(len(lines))
+    for begin, end in literal_blocks(lines, inside).items():
+        inside[begin : end + 1] = b"\1" * (end + 1 - begin)
+    return [line for line, is_inside in zip(lines, inside, strict=True) if not is_inside]
+
+
 def _is_over(above: Line, line: Line) -> bool:
     """Whether a line announces the block that begins with the next one."""
     is_announced = above.text.startswith(_DIRECTIVES) or (

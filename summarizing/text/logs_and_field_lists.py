@@ -138,15 +138,20 @@ MIN_LISTED = 2
 MOST_WORDS = 0.6
 MOST_ITEMS = 0.4
 
+# Where a call stands, in a traceback of Python (its module traceback): the line below is code.
+_FRAME = re.compile(r"File \"[^\"]{1,180}+\", line \d")
+
 # What a command may be given, as its usage tells: "[-v]", "[FILE]".
 _OPTIONAL = re.compile(r"\w {1,9}+\[")
 
 
 def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
-    """Whether lines are neither sentences nor items, but say something each: they are fields, or not of words."""
+    """Whether lines are neither sentences nor items, but say something each: they are fields, a traceback, or not of words."""
     if len(lines) < MIN_LISTED:
         return False
     if FIELD.match(lines[0].text) and all(FIELD.match(line.text) for line in lines):
+        return True
+    if any(line.text.startswith("File ") and _FRAME.match(line.text) for line in lines):
         return True
     # What costs most, the share of words, is counted last.
     if has_share(lines, looks_like_prose, MOST_ITEMS):

@@ -24,16 +24,16 @@ from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     COLONS,
     MIN_WIDTH,
-    SAMPLE_LINES,
     Line,
     is_of_words,
     item_mark,
     lines_without_gutters,
     margin_of,
     read_lines,
+    sample_of,
     without_separators,
 )
-from summarizing.text.literal_blocks import literal_blocks
+from summarizing.text.literal_blocks import literal_blocks, outside_of_literals
 from summarizing.text.logs_and_field_lists import has_share, is_listing, is_stamped
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import has_sections, quoted_titles
@@ -142,7 +142,7 @@ class _Reader:
         builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
         self._is_markdown = has_sections(lines)
         self._spoken_at = speeches(lines)
-        if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
+        if is_of_words(sample_of(lines), WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
         opaque = bytearray(len(lines))
         for begin, end in self._fences.items():
@@ -163,19 +163,21 @@ class _Reader:
         self._read_blocks(first, self._without_lead_ins(found))
 
     def _form_of_all(self, first: int) -> Put | None:
-        """Return how all lines are read if they are data or code: those outside of fences say so, and are most.
+        """Return how all lines are read if they are data or code: those outside of fences and literal blocks say so, and are most.
 
         Where titles with hashes stand apart beside the fences, it is Markdown, whatever it has of HTML.
         """
-        lines = self._lines[first:]
+        lines, text = self._lines[first:], self._builder.text
         if self._is_mail:
             return put_diff if is_diff(lines) else None
         if self._is_manual:
             return None
-        if not self._fences or tables.delimiter_of(self._builder.text, lines):
-            return form_of(self._builder.text, lines)
-        outside = lines_outside(self._lines, first, self._fences)
-        put = form_of(self._builder.text, outside) if len(outside) * 2 > len(lines) else None
+        if tables.delimiter_of(text, lines):
+            return form_of(text, lines)
+        outside = outside_of_literals(text, lines_outside(self._lines, first, self._fences))
+        put = form_of(text, outside) if len(outside) * 2 > len(lines) else None
+        if not self._fences:
+            return put
         if put is source_code.put_code and has_sections(outside):
             return None
         # Rows with a fence between them are no one table of CSV.

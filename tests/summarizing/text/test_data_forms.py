@@ -512,6 +512,33 @@ def test_a_text_below_fields_is_read_as_text() -> None:
     assert [texts[above] for above in document.above(index)] == ["# Wick"]
 
 
+def test_examples_below_a_head_of_fields_do_not_make_a_text_code() -> None:
+    """As in what a package says of itself in reStructuredText: some of its lines are code, and fewer than half stand in literal blocks."""
+    fields = "".join(f"Requires-Dist: package-{number}>={number}.0\n" for number in range(30))
+    example = (
+        ".. code-block:: python\n\n    import wick\n    wick.light(1)\n    x = wick.read()\n    x.close()\n\n"
+    )
+    kinds_of_lamps = ("Ash", "Bell", "Cask", "Dory", "Elm", "Fir", "Gull", "Hull", "Ivy")
+    body = "".join(
+        f"{kind}\n------\n\n{example}The {kind} is lit as all others are.\n\n" for kind in kinds_of_lamps
+    )
+    document = parse(f"Name: wick\nVersion: 1.2\n{fields}\n{body}")
+    texts = texts_of(document)
+    assert "Requires-Dist: package-7>=7.0" in texts
+    above = document.above(texts.index("The Dory is lit as all others are."))
+    assert [texts[one] for one in above] == ["Dory"]
+
+
+def test_what_a_field_of_a_head_says_may_go_on_behind_blank_lines() -> None:
+    licence = "License: Take it.\n        \n        Nobody answers for it, and nobody has to.\n"
+    fields = "".join(f"Requires-Dist: package-{number}>={number}.0\n" for number in range(30))
+    document = parse(
+        f"Name: wick\nVersion: 1.2\n{licence}{fields}\nThis package keeps lamps lit. It has no other use.\n"
+    )
+    assert "Requires-Dist: package-7>=7.0" in texts_of(document)
+    assert document.segments[texts_of(document).index("It has no other use.")].kind is SegmentKind.SENTENCE
+
+
 def test_keys_below_keys_are_data_though_blank_lines_stand_between() -> None:
     keys = "name: web\nversion: 1.2\nlicense: MIT\n\nports:\n  - port: 80\n    id: http\n\nlabels:\n  tier: front\n"
     document = parse(keys)
@@ -536,3 +563,17 @@ def test_a_key_that_recurs_over_other_lines_says_nothing_by_itself() -> None:
     kinds = {document.of(index): one.kind for index, one in enumerate(document.segments)}
     assert kinds["extensions:"] is SegmentKind.FRAME
     assert kinds["tongue2:"] is kinds["- .y2"] is SegmentKind.LINE
+
+
+def test_the_code_below_a_call_of_a_traceback_is_a_line_of_its_own() -> None:
+    trace = (
+        "Traceback (most recent call last):\n"
+        '  File "/pier/boats.py", line 12, in row_out\n    oars = the boat of ash(1)\n'
+        '  File "/pier/oars.py", line 3, in ash\n    raise Broken("there is no oar of ash left on the pier")\n'
+        "oars.Broken: there is no oar of ash left on the pier\n"
+    )
+    document = parse(f"The boat was not rowed out, since no oar was left, and it says so:\n\n{trace}")
+    assert needed(document, "raise Broken") >= {
+        "Traceback (most recent call last):",
+        'File "/pier/oars.py", line 3, in ash',
+    }
