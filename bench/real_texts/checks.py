@@ -339,7 +339,9 @@ def _ends(source: Source, end: int) -> bool:
 
 def _is_sentence_end(before: str, behind: str) -> bool:
     stripped = _OPENING.sub("", before)
-    if not _ENDS_SENTENCE.search(stripped) and not before.rstrip().endswith("|"):
+    if "|" in before[len(stripped) :]:
+        return True  # a cell begins
+    if not _ENDS_SENTENCE.search(stripped):
         return False
     # "e.g. this": the sentence continues; "~/this" may begin one.
     is_word = before[len(stripped) :].strip(" \t\"'“‘«(*_`「『") == ""

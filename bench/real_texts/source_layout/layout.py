@@ -30,7 +30,7 @@ _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 _LETTER = re.compile(r"[^\W_]")
 
-_LAYOUT_CHARS = re.compile(r"[\u2010\xad\s\x00-\x1f\x7f#*_`|>~=•·\\-]+")
+_LAYOUT_CHARS = re.compile(r"[\u2010\xad\u200b-\u200f\u2060\ufeff\s\x00-\x1f\x7f#*_`|>~=•·\\-]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 _BORDER = re.compile(r"^\s*\+[-=+]+\+\s*$")

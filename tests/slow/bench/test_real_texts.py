@@ -824,9 +824,18 @@ def test_paragraphs_of_a_cell_are_no_cut_sentences() -> None:
     assert faults(html, "Adds two").broken
 
 
-def test_signs_that_nobody_sees_are_not_compared() -> None:
+def test_a_cell_may_begin_with_a_sign() -> None:
+    page = '<h1>Keys</h1><table><tr><td>scope</td><td>(text)</td><td><p>"*user" - the user\'s own bus</p></td></tr></table><h1>Rest</h1><p>text</p>'
+    html = source(page, is_html=True)
+    found = faults(html, '# Keys\n\n(text)\n\n- "*user" - the user\'s own bus')
+    assert found.broken == found.attributions == []
+    assert faults(html, '# Rest\n\n(text)\n\n- "*user" - the user\'s own bus').attributions
+
+
+@pytest.mark.parametrize("sign", ["\x01", "\u200b", "\ufeff"])
+def test_signs_that_nobody_sees_are_not_compared(sign: str) -> None:
     assert not faults(
-        source("The first line is the \x01menu bar\x02menu\x03 of the program."),
+        source(f"The first line is the {sign}menu bar{sign}menu{sign} of the program."),
         "The first line is the menu barmenu of the program.",
     ).broken
 
