@@ -56,10 +56,9 @@ much of the length that its prompt states as a model uses (90 to 100 %), sentenc
 at once with 429. Everything is counted on its side, in tokens of cl100k_base, the same way for every pipeline. The service runs
 as `python app.py` with default settings but where a row says otherwise, and is called over HTTP.
 
-To fit several runs into half an hour, a run is shorter than it was: a job is done once, not three times; the contestants over
-HTTP have thirteen turns of a fifth of a second in one era, by turns with each other, and how many times as quick one is as another is by
-processor time, the median of the thirteen (of two turns of a second, as it was before, on a busy machine the same ratio came out as 0.84 to
-1.03); large calls are of 300 KB (1 MB before), the 500 at once of 60 KB (200 KB before); memory is watched over 10,000 calls and a soak of 75 seconds, with as much less growth allowed; the cost is that of ten kinds of text with one
+A run does each job once. The contestants over HTTP have thirteen turns of a fifth of a second in one era, by turns with each other, and
+how many times as quick one is as another is by processor time, the median of the thirteen. Large calls are of 300 KB, the 500 at once
+of 60 KB; memory is watched over 10,000 calls and a soak of 75 seconds; the cost is that of ten kinds of text with one
 brief (`python -m bench.cost` has all). Done once for all runs: the other pipelines' jobs, which run side by side.
 The figures of each run are in [service.json](service.json)."""
 
