@@ -27,7 +27,7 @@ SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 # From the first letter beyond ASCII to the end of its word, with the words behind it that begin with one.
 _FOREIGN = re.compile(r"[^\x00-\x7f](?:[^ ]| (?=[^\x00-\x7f]))*+")
 # In no more characters the letters beyond ASCII are not looked for first.
-FEW_WORDS_CHARS = 40
+FEW_WORDS_CHARS = 80
 LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
