@@ -354,23 +354,27 @@ class FactIndex:
 
     def _states_words(self, key: str) -> bool:
         """Whether the text has these words beside each other, in any order."""
-        if _UNSPACED.search(key):
-            return key in self._folded
         known = self._together.get(key)
         if known is None:
-            stems = self._known_stems.known
-            words = [stems.get(word) or stem_of(word) for word in _words_of(_POSSESSIVE.sub("", key))]
-            known = self._together[key] = bool(words) and self._stand_together(words)
+            known = self._together[key] = self._has_words(key)
         return known
+
+    def _has_words(self, key: str) -> bool:
+        if not key.isascii() and _UNSPACED.search(key):
+            return key in self._folded
+        if "'" in key or "’" in key:
+            key = _POSSESSIVE.sub("", key)
+        stems = self._known_stems.known
+        words = [stems.get(word) or stem_of(word) for word in _words_of(key)]
+        return bool(words) and self._stand_together(words)
 
     def _stand_together(self, words: list[str]) -> bool:
         needed = set(words)
         if len(needed) == 1 or not needed <= self._stem_set:
             return needed <= self._stem_set
-        rarest = min(needed, key=lambda word: len(self._at[word]))
+        rarest, other, *_ = sorted(needed, key=lambda word: len(self._at[word]))
         width = len(words) + max(SLACK_WORDS, len(words) // 2)
         all_words, reach = self._words, width - 1
-        other = max(needed - {rarest})
         for at in self._at[rarest][:MAX_PLACES]:
             first = at - reach if at > reach else 0
             near = all_words[first : at + width]

@@ -30,7 +30,8 @@ def value_of(amount: str) -> str:
     # Most others have a point and nothing else.
     if amount.isascii() and amount.replace(".", "", 1).isdecimal():
         return amount
-    amount = _SPACES_AND_MARKS.sub("", folded(amount))
+    if not (amount.isascii() and amount.replace(",", "").replace(".", "").isdecimal()):
+        amount = _SPACES_AND_MARKS.sub("", folded(amount))
     points, commas = amount.count("."), amount.count(",")
     if points and commas:
         is_point_last = amount.rfind(".") > amount.rfind(",")
