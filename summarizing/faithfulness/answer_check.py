@@ -107,7 +107,8 @@ class Evidence:
         checked = self._checked_extraction(answer) if wants_facts else self._checked_summary(answer)
         text, images = without_images(checked.text)
         checked = checked._replace(text=text, dropped=checked.dropped + images)
-        is_about_source = self._share_of_known_words(answer) >= LEAST_GROUNDED
+        words = frozenset(terms_of(answer, self._stems))
+        is_about_source = self._share_of_known(words) >= LEAST_GROUNDED
         obeyed = self._instructions_obeyed(answer)
         # Most of the answer only obeys orders.
         if obeyed and len(text) < LEAST_LEFT * len(answer):
@@ -119,7 +120,7 @@ class Evidence:
             return checked._replace(may_stand=False, retry_text=without_lines_with_images(self._trusted_text))
         # An answer that repeats one passage, of a source of 20 segments or more (single_passage.py): what an injected
         # instruction tells a model to say stands in one passage.
-        first, last = self._passages.only_passage_of(answer)
+        first, last = self._passages.only_passage_with(words)
         if first == NO_SEGMENT or (self._query_terms and self._may_be_whole_answer(first)):
             return checked._replace(may_stand=is_about_source)
         return checked._replace(may_stand=False, retry_text=self._passages.without(first, last))
@@ -189,9 +190,8 @@ class Evidence:
         """Whether all that the source lacks of a sentence is names, as a heading or a head row may have them."""
         return all(found.is_name for found in self._facts.unsupported(sentence, find_facts(sentence)))
 
-    def _share_of_known_words(self, answer: str) -> float:
+    def _share_of_known(self, words: frozenset[str]) -> float:
         """Return the share of an answer's different words that the source, its headings or the query have; 1 for an answer without words."""
-        words = set(terms_of(answer, self._stems))
         known = sum(word in self._segments.frequency or word in self._context_terms for word in words)
         return known / len(words) if words else 1.0
 

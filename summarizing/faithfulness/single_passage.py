@@ -6,7 +6,6 @@ Pure. Whether such an answer may stand is answer_check.py's to say.
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.text.document import NO_SEGMENT
-from summarizing.text.stemming import terms_of
 
 # If one passage holds this share of an answer's words, and a share of them that stands nowhere else, the answer is an excerpt and no
 # summary. Judged for sources of this many segments or more; a passage is a segment and this many after it.
@@ -22,17 +21,17 @@ class Passages:
     def __init__(self, reading: Reading, segments: SourceSegments, context_terms: frozenset[str]) -> None:
         """`context_terms`: terms of the query and the headings above; they do not count."""
         self._text, self._segments = reading.document.text, reading.document.segments
-        self._stems, self._context_terms = reading.stems, context_terms
+        self._context_terms = context_terms
         self._terms = reading.term_sets
         self._frequency = segments.frequency
 
-    def only_passage_of(self, answer: str) -> tuple[int, int]:
-        """Return the first and last segment of the one passage of a long text that an answer only repeats.
+    def only_passage_with(self, words: frozenset[str]) -> tuple[int, int]:
+        """Return the first and last segment of the one passage of a long text that an answer of these words only repeats.
 
         (NO_SEGMENT, NO_SEGMENT) for any other answer.
         """
         # Function words stand in every passage.
-        words = set(terms_of(answer, self._stems)) - self._context_terms - grammar()
+        words = words - self._context_terms - grammar()
         said = words & self._frequency.keys()
         if len(self._segments) < NARROW_SEGMENTS or not said:
             return NO_SEGMENT, NO_SEGMENT
@@ -48,7 +47,7 @@ class Passages:
         having = [number for number, terms in enumerate(window) if terms & alone]
         return first + having[0], first + having[-1]
 
-    def _passage_with_most(self, terms: set[str]) -> int:
+    def _passage_with_most(self, terms: frozenset[str]) -> int:
         """Return the first segment of the passage that has most of the terms; it is sought around the segment that has most of them."""
         counts = [len(terms & own) for own in self._terms]
         best = counts.index(max(counts))

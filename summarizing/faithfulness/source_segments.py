@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, islice
 from math import fsum, log
 
@@ -43,8 +43,6 @@ class SourceSegments:
         self._text, self._segments = self._document.text, self._document.segments
         self._in_order = reading.terms_of
         self._terms = reading.term_sets
-        # Where each begins: quicker to search than the segments.
-        self._starts = [segment.start for segment in self._segments]
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, AbstractSet[str]] = {}
         self._with_above: dict[int, frozenset[str]] = {}
@@ -63,6 +61,11 @@ class SourceSegments:
     def rarity(self, term: str) -> float:
         """Return the weight of a term of the text: the fewer segments have it, the more."""
         return log(1 + len(self._segments) / self.frequency[term])
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each begins: quicker to search than the segments."""
+        return [segment.start for segment in self._segments]
 
     def at(self, place: int) -> int:
         """Return the segment at a place of the text, or before it."""
