@@ -41,6 +41,9 @@ _LAST_DIGITS = re.compile(r"(?<!\d)\d++\Z")
 # Names and abbreviations ("SQLite", "CVEs") say more of what is asked for than the words around them.
 NAME_BOOST = 1.6
 
+# The pairs of letters of a word in katakana are syllables: together they weigh no more than so many words.
+MOST_OF_SYLLABLES = 2.0
+
 # The weight of a match by family or inside a compound, where one by stem has 1.
 FAMILY_WEIGHT = 0.6
 
@@ -78,7 +81,7 @@ class QueryTerms:
                 if not is_keyword or (_is_capital(part) and not is_in_capitals):
                     stem = part if is_keyword else stem_of(part)
                     words.setdefault(stem, part)
-                    stems.setdefault(stem, NAME_BOOST if _is_name(part) else 1.0)
+                    stems.setdefault(stem, _boost(part, word))
                     in_words.setdefault(stem, word if is_one_word(word) else part)
                     as_written.setdefault(stem, run or in_words[stem])
         self.terms = tuple(stems)[:MAX_TERMS]
@@ -184,6 +187,13 @@ def _parts(word: str) -> list[str]:
     if len(word) > 2 and not word.isascii() and is_unspaced(word[0]):
         return [word[at : at + 2] for at in range(len(word) - 1)]
     return [word]
+
+
+def _boost(part: str, word: str) -> float:
+    """Return the weight of a part of a word as a term."""
+    if _is_name(part):
+        return NAME_BOOST
+    return min(1.0, MOST_OF_SYLLABLES / (len(word) - 1)) if is_one_word(word) and len(word) > 1 else 1.0
 
 
 def _is_name(word: str) -> bool:

@@ -208,6 +208,11 @@ def test_syllables_of_a_word_are_no_word(query: str, *, is_met: bool) -> None:
     assert Scorer(document("ファイルをアップロードする。", "鮭の漁は秋です。"), query).is_met is is_met
 
 
+def test_the_letters_of_a_long_word_in_katakana_do_not_outweigh_two_words() -> None:
+    lines = ["$ ディレクトリを開く。", "$ 更新日を書く。", *(f"$ 行 {number}" for number in range(9))]
+    assert _best("ディレクティブと更新日", *lines) == "$ 更新日を書く。"
+
+
 @pytest.mark.parametrize(
     "query, is_met",
     [
