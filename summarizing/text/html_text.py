@@ -281,7 +281,8 @@ class _Page:
 
     def _block(self, tag: Tag) -> Callable[[], None]:
         name, layout = tag.name, self.layout
-        if name in HEADINGS and not self.margins:
+        # In a definition it is the title of a box, such as "Note": the next term stands not below it.
+        if name in HEADINGS and not self.margins and not self.counts["dd"]:
             return self.heading_ends[name]
         if name in LISTS:
             return self._list(tag)

@@ -603,3 +603,13 @@ def test_what_does_not_lead_elsewhere_on_the_site_stays_text(end: str) -> None:
 
 def test_links_after_less_text_than_they_have_stay_as_they_are() -> None:
     assert "### Related pages" in text_of_html(f"<body><h1>Tides</h1><p>High and low.</p>{LINKS}</body>")
+
+
+def test_a_title_within_a_definition_stands_over_no_later_term() -> None:
+    page = """<h2>Settings</h2><dl>
+    <dt>log_destination</dt><dd><p>Where to write.</p><div class="note"><h3>Note</h3><p>Use one.</p></div></dd>
+    <dt>log_directory</dt><dd><p>Where the files are.</p></dd></dl>"""
+    document = parse(text_of_html(page))
+    headings = [document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
+    assert headings == ["## Settings"]
+    assert "Note" in document.text
