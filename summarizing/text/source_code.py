@@ -11,7 +11,7 @@ from typing import NamedTuple
 from summarizing.text.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NO_SEGMENT, SegmentKind
-from summarizing.text.document_builder import Builder, groups, span_of
+from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups, span_of
 from summarizing.text.lines import (
     FIELD,
     Line,
@@ -53,6 +53,8 @@ class _Unit(NamedTuple):
     """Whether its first line only closes what is open."""
     is_branch: bool
     """Whether it goes on with a statement above it that is indented as far."""
+    is_note: bool = False
+    """Whether it is a part of a long comment over the next statement."""
 
 
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -80,10 +82,13 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
     has_tags = is_markup(lines)
     number = 0
     has_ends = sum(line.tail[-1] == ";" for line in lines) >= max(2, _MIN_SEMICOLONS * len(lines))
+    comments = _long_comments(lines)
     # subtle: up to here brackets are known to stay open; looking again for each line would be quadratic.
     tried = 0
     while number < len(lines):
-        statement = number
+        statement = comments.get(number, number)
+        units += _parts_of_comment(lines, number, statement)
+        number = statement
         if lines[number].text.startswith(">>> "):
             last = _end_of_dialogue(lines, number)
         else:
@@ -97,6 +102,35 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
         units.append(_Unit(number, last, lines[number].indent, closes, is_branch))
         number = last + 1
     return units
+
+
+def _long_comments(lines: Sequence[Line]) -> dict[int, int]:
+    """Return where comments begin that stand directly over a statement and are too long for one segment, with the line of each statement.
+
+    No licence: it is about no statement.
+    """
+    found: dict[int, int] = {}
+    first = 0
+    for number, line in enumerate(lines):
+        if line.gap:
+            first = number
+        if COMMENT.match(line.text):
+            continue
+        is_long = number > first and line.end - lines[first].start > MAX_ITEM_CHARS
+        is_over = is_long and line.indent == lines[first].indent and not CLOSING.match(line.text)
+        if is_over and not any(_LICENCE.search(each.text) for each in lines[first:number]):
+            found[first] = number
+        first = number + 1
+    return found
+
+
+def _parts_of_comment(lines: Sequence[Line], first: int, statement: int) -> Iterator[_Unit]:
+    """Yield the parts of a long comment over a statement."""
+    at = first
+    while at < statement:
+        last = min(end_of_comment(lines, at), statement - 1)
+        yield _Unit(at, last, lines[at].indent, closes=False, is_branch=False, is_note=True)
+        at = last + 1
 
 
 def _end_of_prose(lines: Sequence[Line], number: int, *, has_tags: bool) -> int:
@@ -182,21 +216,28 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
     """Add units that hang on one another by indentation: small trees whole, large ones by their statements."""
     ends = _subtree_ends(units)
     open_trees = [(len(units), parent)]
+    notes: list[int] = []
     at = 0
     while at < len(units):
         while at >= open_trees[-1][0]:
             open_trees.pop()
         unit, end, above = units[at], ends[at], open_trees[-1][1]
         whole = lines[unit.first].start, lines[units[end - 1].last].end
-        if whole[1] - whole[0] <= MAX_WHOLE_CODE_CHARS and end > at + 1:
-            builder.put(whole, SegmentKind.CODE, above)
-            at = end
-            continue
-        kind = SegmentKind.FRAME if unit.closes and unit.first == unit.last else SegmentKind.CODE
-        index = _put_statement(builder, lines[unit.first : unit.last + 1], kind, above)
-        if end > at + 1:
+        is_whole = whole[1] - whole[0] <= MAX_WHOLE_CODE_CHARS and end > at + 1
+        if is_whole:
+            index = builder.put(whole, SegmentKind.CODE, above)
+        else:
+            kind = SegmentKind.FRAME if unit.closes and unit.first == unit.last else SegmentKind.CODE
+            index = _put_statement(builder, lines[unit.first : unit.last + 1], kind, above)
+        if unit.is_note:
+            notes.append(index)
+        else:
+            for note in notes:
+                builder.anchor(note, index)
+            notes.clear()
+        if end > at + 1 and not is_whole:
             open_trees.append((end, index))
-        at += 1
+        at = end if is_whole else at + 1
 
 
 def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:

@@ -577,3 +577,21 @@ def test_the_code_below_a_call_of_a_traceback_is_a_line_of_its_own() -> None:
         "Traceback (most recent call last):",
         'File "/pier/oars.py", line 3, in ash',
     }
+
+
+def test_each_part_of_a_long_comment_over_a_function_comes_with_the_function() -> None:
+    comment = "".join(
+        f"    /// Sets the argument number {number} as required, unless it is there.\n"
+        for number in range(12)
+    )
+    functions = [
+        f"{comment}    pub fn required_{name}(self) -> Self {{\n        self\n    }}\n"
+        for name in ("one", "two", "three")
+    ]
+    document = parse("impl Arg {\n" + "\n".join(functions) + "}\n")
+    parts = [at for at, one in enumerate(document.segments) if "number 4 as" in document.of(at)]
+    names = ["required_one", "required_two", "required_three"]
+    assert [
+        name in document.of(document.segments[part].anchor) for name, part in zip(names, parts, strict=True)
+    ] == [True] * 3
+    assert "///" not in document.of(document.segments[parts[0]].anchor)

@@ -610,6 +610,8 @@ def test_a_title_within_a_definition_stands_over_no_later_term() -> None:
     <dt>log_destination</dt><dd><p>Where to write.</p><div class="note"><h3>Note</h3><p>Use one.</p></div></dd>
     <dt>log_directory</dt><dd><p>Where the files are.</p></dd></dl>"""
     document = parse(text_of_html(page))
-    headings = [document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
+    headings = [
+        document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING
+    ]
     assert headings == ["## Settings"]
     assert "Note" in document.text
