@@ -222,9 +222,23 @@ def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
 
 
 def _looks_of_chapters(lines: Sequence[Line], found: Sequence[Candidate]) -> set[Look]:
-    """Return the looks of words with a letter, at the margin: "Appendix A" stands below no numbered section."""
-    words = (one for one in found if one.look[0] == "word" and not lines[one.heading].indent)
-    return {one.look for one in words if _LETTERED.match(lines[one.heading].text)}
+    """Return the looks of words with a number that is the first part of the numbers below, "Chapter 3" over "3.1"; or a letter, at the margin: "Appendix A"."""
+    looks: set[Look] = set()
+    chapter: tuple[Look, str] | None = None
+    above = ""
+    for one in found:
+        line = lines[one.heading]
+        number = _FIRST_NUMBER.search(line.text)
+        if one.look[0] == "word":
+            # An example within "1.1" is no chapter of what comes next.
+            chapter = (one.look, number[1]) if number and number[1] != above else None
+            if line.indent == 0 and _LETTERED.match(line.text):
+                looks.add(one.look)
+        elif number and one.look[0] == "numbered":
+            above = number[1]
+            if chapter and _depth_of(one.look) > 1 and above == chapter[1]:
+                looks.add(chapter[0])
+    return looks
 
 
 def _new_level(look: Look, levels: dict[Look, int], open_level: int, *, is_chapter: bool) -> int:
