@@ -1,5 +1,6 @@
 """Where the text of a page ends and what leads elsewhere begins: by how long its blocks are, and how much of them is links. Pure."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,6 +13,13 @@ MOST_LINKED = 1 / 3
 MOST_LINKED_BEFORE = 5 / 9
 SHORT, SHORT_AFTER, SHORT_BEFORE = 16, 15, 4
 SHORT_BESIDE_LINKS, SHORT_AFTER_THAT = 40, 17
+
+# Between the entries of a menu.
+MENU_SIGN = " \u00b7 "
+# So many are looked at in one call of C.
+PIECE_CHARS = 10_000
+
+_BULLETS = re.compile(r"(?:(?:[-*>|]|\d{1,6}\.|#{1,6})\s)*+")
 
 
 class PageBlock(NamedTuple):
@@ -42,3 +50,17 @@ def end_of_text(blocks: Sequence[PageBlock]) -> int | None:
         has_links = has_links or block.linked_share > MOST_LINKED
         after, end = block, block.start
     return end if has_links else None
+
+
+def letters_in(text: str) -> int:
+    """Return how many letters and digits a text has."""
+    # By pieces: one call for all of a long text would hold the interpreter.
+    pieces = (text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS))
+    return sum(sum(map(str.isalnum, piece)) for piece in pieces)
+
+
+def as_menu(text: str) -> str:
+    """Return a stretch in one line, its blocks and items with a sign between them."""
+    lines = (_BULLETS.sub("", line.strip(), count=1) for line in text.split("\n"))
+    entries = [line for line in lines if any(map(str.isalnum, line))]
+    return f"\n\n{MENU_SIGN.join(entries)}" if entries else ""

@@ -9,7 +9,16 @@ from collections import deque
 from dataclasses import dataclass, field
 from io import StringIO
 
-from summarizing.text.html_boilerplate import MAX_TAIL, PageBlock, end_of_text
+from summarizing.text.html_boilerplate import (
+    MAX_TAIL,
+    MENU_SIGN,
+    PIECE_CHARS,
+    PageBlock,
+    as_menu,
+    end_of_text,
+    letters_in,
+)
+from summarizing.text.white_space import with_single_spaces
 
 # What is nested deeper is written as if at this depth, so that indents do not outgrow the text.
 MAX_LEVELS = 6
@@ -22,43 +31,23 @@ RAISED = "\x02"
 """Stands where raised text begins, until it is known whether that is an exponent."""
 
 _EXPONENT = re.compile(r"(?<=[\w)])\x02(?=[-+\u2212\u2013]?\d)")
-_SPACE = re.compile(r"\s++")
-_WIDE_SPACE = re.compile(r"\s{2,}+")
 # The prompt of a shell or a comment: in Markdown a heading, but for a backslash (CommonMark 2.4, "Backslash escapes").
 _HASHES = re.compile(r"^#{1,6}+(?=\s|\Z)", re.MULTILINE)
 _TICKS = re.compile(r"`{3,}+")
-_BULLETS = re.compile(r"(?:(?:[-*>|]|\d{1,6}\.|#{1,6})\s)*+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
 
 
 # At most this many pieces of a text are held one by one: each takes far more memory than its characters.
 MAX_PIECES = 4_000
 
-# In characters; each word of a stretch of this length may be a piece of its own for a moment.
-STRETCH = 10_000
-
 # At most this many rows and cells of a table are held back; a row with more cells continues as a new one.
 MAX_HELD = 10_000
 MAX_CELLS = 1_000
 
-# Between the entries of a menu.
-MENU_SIGN = " \u00b7 "
 # A list is a menu if it has so many links within the site, and they are so large a share of it (Kohlschütter, Fankhauser and Nejdl,
 # "Boilerplate Detection using Shallow Text Features", 2010).
 MIN_MENU_LINKS = 5
 MIN_LINK_SHARE = 0.8
-
-# So many are looked at in one call of C.
-PIECE_CHARS = 10_000
-
-
-def with_single_spaces(text: str) -> str:
-    """Return a text with one space for each run of white space, a stretch at a time."""
-    if len(text) <= STRETCH:
-        return _SPACE.sub(" ", text)
-    stretches = (text[at : at + STRETCH] for at in range(0, len(text), STRETCH))
-    # A run across the end of a stretch has left a space in each.
-    return _WIDE_SPACE.sub(" ", "".join(_SPACE.sub(" ", stretch) for stretch in stretches))
 
 
 @dataclass(slots=True)
@@ -143,8 +132,8 @@ class MarkdownWriter:
         self.release(is_menu=False)
         text = self.written.getvalue()
         end = None if self.has_main else end_of_text(self.tail)
-        if end is not None and _letters(text[end:]) <= _letters(text[:end]):
-            text = text[:end] + _as_menu(text[end:])
+        if end is not None and letters_in(text[end:]) <= letters_in(text[:end]):
+            text = text[:end] + as_menu(text[end:])
         return text.strip("\n")
 
     def hold(self) -> None:
@@ -160,7 +149,7 @@ class MarkdownWriter:
     def add_link(self, text: str) -> None:
         """Count a link within the site."""
         self.links += 1
-        letters = _letters(text)
+        letters = letters_in(text)
         self.linked_letters += letters
         self.linked_in_block += letters
 
@@ -177,17 +166,17 @@ class MarkdownWriter:
         elif self.held is not None:
             text, self.held = self.held.getvalue(), None
             self._note(text)
-            self.written.write(_as_menu(text) if is_menu or self._is_of_links(text) else text)
+            self.written.write(as_menu(text) if is_menu or self._is_of_links(text) else text)
 
     def _note(self, text: str, *, is_heading: bool = False) -> None:
         """Remember a block that is about to be written at the end of what was."""
         words = len(text[:PIECE_CHARS].split())
-        share = self.linked_in_block / max(1, _letters(text)) if self.linked_in_block else 0.0
+        share = self.linked_in_block / max(1, letters_in(text)) if self.linked_in_block else 0.0
         self.tail.append(PageBlock(self.written.tell(), words, share, is_heading))
         self.linked_in_block = 0
 
     def _is_of_links(self, text: str) -> bool:
-        return self.links >= MIN_MENU_LINKS and self.linked_letters >= MIN_LINK_SHARE * _letters(text)
+        return self.links >= MIN_MENU_LINKS and self.linked_letters >= MIN_LINK_SHARE * letters_in(text)
 
     def begin_main(self) -> None:
         """Begin the main part of a page; what stands before it is written once it ends."""
@@ -202,9 +191,9 @@ class MarkdownWriter:
         self.end_block()
         if self.before_main is not None:
             before, main = self.before_main, self.written.getvalue()
-            self.main_letters = _letters(main)
+            self.main_letters = letters_in(main)
             self.before_main, self.written = None, StringIO()
-            self.written.write(_as_menu(before) if self._is_less(before) else before)
+            self.written.write(as_menu(before) if self._is_less(before) else before)
             self.written.write(main)
         self.hold()
 
@@ -214,7 +203,7 @@ class MarkdownWriter:
         self.release(is_menu=self.held is not None and self._is_less(self.held.getvalue()))
 
     def _is_less(self, text: str) -> bool:
-        return _letters(text) <= self.main_letters
+        return letters_in(text) <= self.main_letters
 
     def add_inline(self, text: str) -> None:
         """Add to the paragraph that is open."""
@@ -405,16 +394,3 @@ class MarkdownWriter:
                 spanning[len(texts)] = (left - 1, text)
             self.repeatable -= len(text)
             texts.append(text if self.repeatable >= 0 else "")
-
-
-def _letters(text: str) -> int:
-    # By pieces: one call for all of a long text would hold the interpreter.
-    pieces = (text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS))
-    return sum(sum(map(str.isalnum, piece)) for piece in pieces)
-
-
-def _as_menu(text: str) -> str:
-    """Return a stretch in one line, its blocks and items with a sign between them."""
-    lines = (_BULLETS.sub("", line.strip(), count=1) for line in text.split("\n"))
-    entries = [line for line in lines if any(map(str.isalnum, line))]
-    return f"\n\n{MENU_SIGN.join(entries)}" if entries else ""

@@ -1,6 +1,6 @@
 """What names the records of a JSON text, so that their other members can hang on it: a member called name, title, id, key or label.
 
-Does not read: json_records.py does, and tells of each member and container.
+Does not read: json_reader.py does, and tells of each member and container.
 """
 
 import re

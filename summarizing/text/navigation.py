@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder
-from summarizing.text.html_layout import MENU_SIGN
+from summarizing.text.html_boilerplate import MENU_SIGN
 from summarizing.text.lines import Line
 
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")

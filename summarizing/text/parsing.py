@@ -18,7 +18,7 @@ from summarizing.text.drawn_trees import with_depths
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
 from summarizing.text.heading_candidates import UNSTATED, Heading, is_rule
-from summarizing.text.html_layout import MENU_SIGN
+from summarizing.text.html_boilerplate import MENU_SIGN
 from summarizing.text.images import IMAGE_BEGINNINGS, are_images, end_of_words
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (

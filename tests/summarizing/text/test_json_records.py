@@ -9,16 +9,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.json_records import (
+from summarizing.text.json_reader import (
     MAX_BRACKETS,
     MAX_NESTING,
     MAX_RUN_CHARS,
     MAX_WHOLE_CHARS,
+    JsonReader,
     Values,
-    _Reader,
-    parse_json,
-    parse_nearly_json,
 )
+from summarizing.text.json_records import parse_json, parse_nearly_json
 from tests.support.timing import is_linear
 
 SCALARS = (
@@ -316,14 +315,14 @@ def test_what_is_nested_too_deep_is_whole(depth: int) -> None:
 def test_no_more_than_one_reader_reads_what_is_nested_too_deep_and_what_has_no_slips(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reads, times = _Reader.reads, 0
+    reads, times = JsonReader.reads, 0
 
-    def counted(self: _Reader) -> bool:
+    def counted(self: JsonReader) -> bool:
         nonlocal times
         times += 1
         return reads(self)
 
-    monkeypatch.setattr(_Reader, "reads", counted)
+    monkeypatch.setattr(JsonReader, "reads", counted)
     monkeypatch.setattr(Values, "reads", counted)
     parse_nearly_json(text)
     assert times == 1
