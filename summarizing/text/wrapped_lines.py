@@ -6,9 +6,11 @@ tables or code, and knows no segments.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from summarizing.text.format_words import format_words
 from summarizing.text.lines import (
     COLONS,
     FIELD,
@@ -261,10 +263,21 @@ def _is_comment(line: Line) -> bool:
     return line.text.startswith("# ")
 
 
+@cache
+def _report() -> re.Pattern[str]:
+    levels = "|".join(format_words().log_levels)
+    return re.compile(rf"\d[\d:.,TZ/+-]{{4,30}}+(?: [\d:.,]{{4,20}}+)?+ \[?+(?:{levels})\b")
+
+
+def _is_report(line: Line) -> bool:
+    """Whether a line is one of a log, with a time and a severity: the next one does not continue it."""
+    return line.text[0].isdecimal() and _report().match(line.text) is not None
+
+
 def _goes_on(line: Line, following: Line, width: int) -> bool:
     """Whether a sentence seems to continue over a line's end."""
     is_command = line.text.startswith("$ ")
-    if is_command or _is_comment(line) is not _is_comment(following):
+    if is_command or _is_comment(line) is not _is_comment(following) or _is_report(line):
         return False
     if is_full(line, following, width):
         return True
