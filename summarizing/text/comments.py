@@ -9,7 +9,7 @@ from summarizing.text.sentence_spans import ends_sentence
 
 COMMENT = re.compile(
     r"(?:#(?!!|(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|line)\b)|//|/\*|\*(?!\*)"
-    r"|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
+    r"|--(?:[ -]|\Z)|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
 )
 
 # A brace may be followed by the name of the type or variable that it ends.

@@ -3,6 +3,7 @@
 Pure; judges a sample of evenly spread lines by the share that look so. How each form is read stands in the module of that form.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from summarizing.text import logs_and_field_lists, source_code, tables
@@ -31,6 +32,28 @@ _FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
 )
 
 
+# Statements that define or fill tables (ISO/IEC 9075-2, SQL), which look like sentences to any other rule.
+_SQL = re.compile(
+    r"(?:create\s(?:or\sreplace\s)?(?:unique\s|temporary\s)?(?:table|index|view|sequence|function|trigger|procedure|type|schema)"
+    r"|alter\s(?:table|sequence)|drop\s(?:table|index|view|sequence|trigger)|insert\sinto|update\s\S+\sset|delete\sfrom)\b",
+    re.IGNORECASE,
+)
+# So many of them, and so large a part of all that begins at the margin behind blank lines or a semicolon.
+_MIN_STATEMENTS = 3
+_MIN_SHARE_OF_STATEMENTS = 0.5
+
+
+def is_sql(lines: Sequence[Line]) -> bool:
+    """Whether most of what begins at the margin of the first lines are statements of SQL; comments count as nothing."""
+    plain = [line for line in outside_of_comments(lines[:SAMPLE_LINES]) if not line.indent]
+    begun = [
+        _SQL.match(line.text) is not None
+        for before, line in zip([None, *plain], plain, strict=False)
+        if line.text[0].isalpha() and (before is None or line.gap or before.tail[-1] == ";")
+    ]
+    return sum(begun) >= _MIN_STATEMENTS and share(begun) >= _MIN_SHARE_OF_STATEMENTS
+
+
 def is_code(lines: Sequence[Line]) -> bool:
     """Whether more lines look like code than like prose; comments count as neither."""
     plain = [line for line in outside_of_comments(lines[:SAMPLE_LINES]) if not item_mark(line.text)]
@@ -54,7 +77,7 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return logs_and_field_lists.put_log
     outside = without_scalars(lines)
     has_keys = is_config(sample_of(outside)) and not head_of_fields(outside)
-    if not has_keys and (source_code.is_markup(sample) or is_code(sample)):
+    if not has_keys and (source_code.is_markup(sample) or is_code(sample) or is_sql(lines)):
         return source_code.put_code
     return put_config if has_keys else None
 

@@ -48,6 +48,7 @@ _ENTRY_LOOK: Look = ("entry",)
 # Where there are this many times as many entries of a change log as headings with hashes, these are lines beside them.
 _MANY_ENTRIES = 4
 
+_PARTS = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s")
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 # "Appendix A", "EXHIBIT B".
 _LETTERED = re.compile(r"\w{1,15}\s[A-Z](?!\w)")
@@ -154,6 +155,7 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
     chapters = _looks_of_chapters(lines, found)
     # Words with a number that come first in a numbered section, as "Example 1" does, end no deeper section.
     within = set[Look]()
+    chapter, level_of_chapter = "", 0
     result: dict[int, Heading] = {}
     for one in found:
         if one.look[0] == UNCERTAIN:
@@ -170,6 +172,11 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
         level = level or _new_level(one.look, levels, above, is_chapter=one.look in chapters)
         levels.setdefault(one.look, level)
         level = max(level, strong_level + 1) if is_inner else level
+        number = _PARTS.match(lines[one.heading].text)
+        if one.look[0] == "under" and number:
+            chapter, level_of_chapter = number[1], level
+        elif chapter and number and number[1].startswith(f"{chapter}."):
+            level = max(level, level_of_chapter + number[1].count(".") - chapter.count("."))
         open_level = max(level, UNSTATED - 1)
         strong_level = strong_level if is_inner else open_level
         line = lines[one.heading]

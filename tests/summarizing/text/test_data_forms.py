@@ -1,5 +1,7 @@
 """Data, code and markup of many forms are read as what they are: records by their names, statements whole, nothing joined or cut."""
 
+from collections.abc import Callable
+
 import pytest
 
 from summarizing.extractive.rendering import render
@@ -595,3 +597,22 @@ def test_each_part_of_a_long_comment_over_a_function_comes_with_the_function() -
         name in document.of(document.segments[part].anchor) for name, part in zip(names, parts, strict=True)
     ] == [True] * 3
     assert "///" not in document.of(document.segments[parts[0]].anchor)
+
+
+@pytest.mark.parametrize("case", [str, str.lower])
+def test_statements_of_sql_are_whole_and_in_their_lines(case: Callable[[str], str]) -> None:
+    """Those that define tables have few signs of code: their columns are words, with commas behind them."""
+    tables = [
+        f"CREATE TABLE {name} (\n    {name}_id integer NOT NULL PRIMARY KEY,\n    owner varchar(80) DEFAULT NULL\n"
+        f"        REFERENCES owners ON DELETE CASCADE,\n    changed timestamp with time zone NOT NULL\n);\n"
+        for name in ("boats", "oars", "sails")
+    ]
+    fill = "INSERT INTO boats\n    VALUES (1, NULL, now());\n"
+    text = case("--\n-- Boats and what they have.\n--\n" + "\n".join([*tables, fill]))
+    for statement in (*tables, fill):
+        assert any(one.endswith(case(statement).strip()) for one in texts_of(parse(text)))
+
+
+def test_sentences_that_begin_like_statements_of_sql_are_text() -> None:
+    text = "Update the list set above. It is old.\n\nThe boats lie at the pier.\n\nDrop table cloths into the sea. It is deep.\n\nNobody sails.\n"
+    assert "It is deep." in texts_of(parse(text))
