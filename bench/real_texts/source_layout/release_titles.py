@@ -119,9 +119,12 @@ def mark_boxes(lines: Sequence[Line]) -> None:
     One line that is as long as the rule below it is a title already.
     """
     found: list[tuple[int, int]] = []
+    has_titles = any(line.heading and not line.is_unmarked and not line.indent for line in lines)
     for number, rule in enumerate(lines):
         sign = rule.text.strip()
         above = lines[number - 1].text.strip() if number else ""
+        if rule.indent and has_titles:
+            continue  # within what is quoted below one of them
         is_rule = len(sign) >= _LEAST_BOX_WIDTH and sign[0] != "#" and UNDERLINE.match(sign)
         if rule.is_code or not is_rule or (above and not UNDERLINE.match(above)):
             continue

@@ -1283,3 +1283,38 @@ def test_a_title_that_its_look_alone_makes_one_stands_below_one_with_a_sign() ->
     text = f"### Terms\n\nThey are all here.\n\nNote\n\n{long}\n\n?not\n\nFind what is not.\n"
     assert not faults(source(text), "### Terms\n\n?not\n\nFind what is not.").attributions
     assert faults(source(text), "Note\n\nThey are all here.").attributions
+
+
+JOINED = """\
+===== oars-1.2 =====
+
+Licence of the Oars
+===================
+
+Terms
+-----
+
+Whoever has an oar may row with it as far as the pier.
+
+===== sails-2.0 =====
+
+Whoever has a sail may hoist it.
+"""
+
+
+def test_a_title_between_equals_signs_stands_over_all_of_a_joined_file() -> None:
+    assert not faults(
+        source(JOINED), "Terms\n-----\n\n===== sails-2.0 =====\n\nWhoever has a sail may hoist it."
+    ).attributions
+    assert faults(source(JOINED), "Terms\n-----\n\nWhoever has a sail may hoist it.").attributions
+
+
+def test_a_title_in_an_indented_box_ends_no_section_at_the_margin() -> None:
+    rule = f"  {'-' * 59}\n"
+    boxes = "".join(
+        f"{rule}  LICENCE OF THE {name.upper()} SEA Version 1.1\n{rule}\n  Whoever has the {name} sea may row on it.\n\n"
+        for name in ("red", "old", "new")
+    )
+    title = "Agreement on all boats\n======================"
+    text = f"{title}\n\nThis is agreed on by all.\n\nName: seas\nLicense: of each sea\n\n{boxes}"
+    assert not faults(source(text), f"{title}\n\n  Whoever has the old sea may row on it.").attributions
