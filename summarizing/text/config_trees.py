@@ -369,6 +369,9 @@ def head_of_fields(lines: Sequence[Line]) -> int:
             body = [each.text for each in sample_of(lines[number:])]
             is_text = sum(map(looks_like_prose, body)) > sum(FIELD.match(text) is not None for text in body)
             return number if is_text else 0
-        if not ((number and line.indent) or FIELD.match(line.text)):
+        is_empty = (
+            _FRONT_MATTER_KEY.match(line.text) and number + 1 < len(lines) and not lines[number + 1].indent
+        )
+        if not ((number and line.indent) or FIELD.match(line.text) or is_empty):
             return 0
     return 0

@@ -119,6 +119,10 @@ def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidat
     hits = Counter(one.look for number, one in underlined.items() if number in releases)
     found = {number: one for number, one in underlined.items() if 2 * hits[one.look] > looks[one.look]}
     found |= {number: one for number, one in underlined.items() if number in releases}
+    begins = {
+        look: _begin_of_releases(look, releases, underlined) for look in {one.look for one in found.values()}
+    }
+    found = {number: one for number, one in found.items() if number in releases or number > begins[one.look]}
     inner, last = set[Look](), {one.look: number for number, one in sorted(found.items())}
     above: Look = ()
     for number, one in sorted(found.items()):
@@ -132,6 +136,19 @@ def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidat
         else:
             releases[number] = one.last
     return releases
+
+
+def _begin_of_releases(look: Look, releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> int:
+    """Return the last heading before the first release that is underlined so which none of these has in its part; -1 where there is none.
+
+    What is underlined so above that is no release: "Uninstalling" under "Installation", where releases stand under "Changelog".
+    """
+    own = [number for number, one in underlined.items() if one.look == look and number in releases]
+    inner = {one.look for number, one in underlined.items() if own[0] < number < own[-1]} | {look}
+    return max(
+        (number for number, one in underlined.items() if number < own[0] and one.look not in inner),
+        default=-1,
+    )
 
 
 def _are_above(releases: Collection[int], others: Sequence[int]) -> bool:

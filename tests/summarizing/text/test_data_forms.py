@@ -535,7 +535,7 @@ def test_what_a_field_of_a_head_says_may_go_on_behind_blank_lines() -> None:
     licence = "License: Take it.\n        \n        Nobody answers for it, and nobody has to.\n"
     fields = "".join(f"Requires-Dist: package-{number}>={number}.0\n" for number in range(30))
     document = parse(
-        f"Name: wick\nVersion: 1.2\n{licence}{fields}\nThis package keeps lamps lit. It has no other use.\n"
+        f"Name: wick\nKeywords:\nVersion: 1.2\n{licence}{fields}\nThis package keeps lamps lit. It has no other use.\n"
     )
     assert "Requires-Dist: package-7>=7.0" in texts_of(document)
     assert document.segments[texts_of(document).index("It has no other use.")].kind is SegmentKind.SENTENCE

@@ -314,3 +314,31 @@ def test_a_paragraph_with_a_version_that_is_not_next_ends_no_release() -> None:
     )
     assert _headings(text) == [f"Version 3.{at}" for at in range(9, 4, -1)]
     assert _chains_of(text, "- No leak in oak.") == [["Version 3.8"]]
+
+
+def test_parts_of_other_sections_are_no_releases_though_they_are_underlined_like_them() -> None:
+    """As in what a package says of itself: how it is installed, what else is to know, and then its change log."""
+
+    def titled(title: str, sign: str) -> str:
+        return f"{title}\n{sign * len(title)}\n\n"
+
+    parts = (
+        titled("Upgrading from boats 6.3", "-")
+        + "Take a new boat.\n\n"
+        + titled("Leaving", "-")
+        + "Bring the boat back.\n\n"
+    )
+    others = "".join(
+        titled(one, "=") + f"All of {one} is told here.\n\n" for one in ("Usage", "Safety", "Thanks")
+    )
+    log = "".join(
+        titled(f"{at}.1.0 (202{at}-03-21)", "-") + f"* A sail for release {at}.\n\n" for at in range(6, 0, -1)
+    )
+    top = f"{'=' * 8}\nOverview\n{'=' * 8}\n\nBoats to be rowed.\n\n"
+    above = tree(
+        check_laws(
+            f"{top}{titled('Installation', '=')}Take a boat.\n\n{parts}{others}{titled('Changelog', '=')}{log}"
+        )
+    )
+    assert above["4.1.0 (2024-03-21)"] == "Changelog"
+    assert above["Leaving"] == "Installation"
