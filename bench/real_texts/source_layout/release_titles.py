@@ -119,12 +119,9 @@ def mark_boxes(lines: Sequence[Line]) -> None:
     One line that is as long as the rule below it is a title already.
     """
     found: list[tuple[int, int]] = []
-    has_titles = any(line.heading and not line.is_unmarked and not line.indent for line in lines)
     for number, rule in enumerate(lines):
         sign = rule.text.strip()
         above = lines[number - 1].text.strip() if number else ""
-        if rule.indent and has_titles:
-            continue  # within what is quoted below one of them
         is_rule = len(sign) >= _LEAST_BOX_WIDTH and sign[0] != "#" and UNDERLINE.match(sign)
         if rule.is_code or not is_rule or (above and not UNDERLINE.match(above)):
             continue
@@ -138,6 +135,9 @@ def mark_boxes(lines: Sequence[Line]) -> None:
         )
         is_apart = last + 1 == len(lines) or not lines[last + 1].text.strip()
         is_box = lines[last].text == rule.text and last > number + 1 and is_apart
+        below = next((lines[at] for at in range(last + 1, len(lines)) if lines[at].text.strip()), rule)
+        if rule.indent and below.indent >= rule.indent:
+            continue  # in the midst of indented text
         if is_box and not any(line.heading and not line.is_unmarked for line in lines[number:last]):
             found.append((number + 1, last))
     for line in lines if len(found) >= MIN_MARKED else ():
