@@ -127,17 +127,25 @@ class QueryTerms:
     def matches(self, words: Collection[str], stems: Stems | None = None) -> dict[str, tuple[Match, ...]]:
         """Return those of the words that match a term, each with the terms that it matches; `stems`: those that are known already."""
         known = stems.known if stems else {}
-        found = {word: matches for word in words if (matches := self._of_word(word, known))}
+        numbers, families, has_more = self._number, self._families, bool(self._joined or self._single)
+        found: dict[str, tuple[Match, ...]] = {}
+        for word in words:
+            stem = known.get(word) or stem_of(word)
+            is_likely = stem in numbers or stem[:MIN_FAMILY_CHARS] in families
+            # Most words have no parts, and match nothing.
+            if is_likely or _may_have_parts(word) or (has_more and self._has_more(word)):
+                best = self._of_word(word, known)
+                if best:
+                    found[word] = tuple(Match(*item) for item in best.items())
         return found | {word: (match,) for word, match in self._keywords.items() if word in words}
 
-    def _of_word(self, word: str, known: Mapping[str, str]) -> tuple[Match, ...]:
-        if word.isascii() and (word.islower() or word.isdecimal() or word.isupper()):
-            # Most words have no parts, and match nothing.
-            stem = known.get(word) or stem_of(word)
-            if not (
-                stem in self._number or stem in self._joined or stem[:MIN_FAMILY_CHARS] in self._families
-            ):
-                return ()
+    def _has_more(self, word: str) -> bool:
+        """Whether a word is one that texts write for two of the query, or has a single letter that it asks for."""
+        is_joined = bool(self._joined) and word.casefold() in self._joined
+        return is_joined or (bool(self._single) and not self._single.isdisjoint(word))
+
+    def _of_word(self, word: str, known: Mapping[str, str]) -> dict[int, float]:
+        """Return the terms that a word matches, each with how certainly."""
         best: dict[int, float] = {}
         for part in _parts(word):
             stem = known.get(part) or stem_of(part)
@@ -148,12 +156,10 @@ class QueryTerms:
             for other in self._families.get(stem[:MIN_FAMILY_CHARS], ()):
                 if _is_family(stem, self.terms[other]):
                     best.setdefault(other, FAMILY_WEIGHT)
-        if self._joined:
-            best |= dict.fromkeys(self._joined.get(word.casefold(), ()), 1.0)
-        if self._single:
-            for letter in self._single.intersection(word):
-                best.setdefault(self._number[letter], FAMILY_WEIGHT)
-        return tuple(Match(*item) for item in best.items()) if best else ()
+        best |= dict.fromkeys(self._joined.get(word.casefold(), ()), 1.0)
+        for letter in self._single.intersection(word):
+            best.setdefault(self._number[letter], FAMILY_WEIGHT)
+        return best
 
 
 @cache
@@ -175,6 +181,13 @@ def json_schema_words() -> frozenset[str]:
 def _words_of_file(name: str) -> frozenset[str]:
     lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+def _may_have_parts(word: str) -> bool:
+    """Whether a word may be a compound name, or is longer than a pair of letters of a script without spaces: the cheap tests first."""
+    if word.islower() or (word.isascii() and (word.isdecimal() or word.isupper())):
+        return False
+    return len(word) > 2 and (is_unspaced(word[0]) or _CAMEL_HUMP.search(word) is not None)
 
 
 def _parts(word: str) -> list[str]:

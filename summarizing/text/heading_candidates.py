@@ -22,6 +22,8 @@ MAX_GOING_ON = 0.2
 UNSTATED = 10
 # Headings of releases are above headings with signs, where those begin below one.
 RELEASE = -1
+# Titles of texts that were joined to one, and of what these are joined of, are above all that is in them.
+ABOVE_ALL = -10
 
 # The looks that other lines have as well: they make a heading only where no signs do.
 WEAK_LOOKS = frozenset({"alone", "colon"})

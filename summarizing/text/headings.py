@@ -28,6 +28,7 @@ from summarizing.text.heading_candidates import (
 from summarizing.text.lines import Line
 from summarizing.text.manual_pages import manual_headings
 from summarizing.text.marked_headings import marked_headings, signs_of
+from summarizing.text.parted_titles import parted_titles
 from summarizing.text.release_headings import releases_by_line
 from summarizing.text.unmarked_headings import unmarked_headings
 
@@ -88,8 +89,10 @@ def headings_by_line(
     # What is indented below a day and a name is said of what was changed: "Closes #12" is no heading there.
     are_of_people = any(not names_version(lines[first]) for first in entries)
     plain = [one for one in plain if not (are_of_people and lines[one.first].indent)]
-    plain = [one for one in plain if one.first not in releases and one.first not in paragraphs]
-    return _levelled(lines, sorted([*heads, *others, *plain]))
+    parted = parted_titles(lines, opaque)
+    known = {*releases, *paragraphs, *(one.first for one in parted)}
+    plain = [one for one in plain if one.first not in known]
+    return _levelled(lines, sorted([*heads, *others, *plain, *parted]))
 
 
 def _heads_of_releases(
@@ -213,7 +216,7 @@ def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[
     """
     underlined = sum(one.look[0] == "under" for one in found)
     if underlined >= _MIN_MARKED:
-        return _WEAK_BESIDE_NUMBERS | {"capitals"}
+        return _WEAK_BESIDE_NUMBERS | {"capitals", "bold"}
     if _numbers_run_on(lines, found):
         return _WEAK_BESIDE_NUMBERS
     return WEAK_LOOKS if any(one.look[0] == "ruled" for one in found) else frozenset()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bench.real_texts.source_layout.boxed_comments import mark_boxed_comments
 from bench.real_texts.source_layout.html_lines import html_lines
-from bench.real_texts.source_layout.joined_files import mark_joined_files
+from bench.real_texts.source_layout.joined_files import mark_below_recurring_rules, mark_joined_files
 from bench.real_texts.source_layout.line_wraps import mark_wraps
 from bench.real_texts.source_layout.mail_heads import mark_mails
 from bench.real_texts.source_layout.release_titles import (
@@ -158,6 +158,8 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
             mark_names(lines)
         mark_releases(lines)
         mark_joined_files(lines)
+        if not is_manual:
+            mark_below_recurring_rules(lines)
         has_mails = mark_mails(lines)
         mark_wraps(lines, is_manual=is_manual)
     _mark_tables(lines)

@@ -269,6 +269,18 @@ def test_a_list_s_number_is_not_looked_for_inside_the_number_of_a_heading() -> N
     assert (found.attributions, found.broken) == ([], [])
 
 
+def test_titles_alone_below_a_rule_that_recurs_stand_over_all_up_to_the_next() -> None:
+    parts = [
+        f"{name}\n\nLicence of it\n-------------\n\nIt is for {name.lower()}s.\n"
+        for name in ("BOAT", "OAR", "SAIL", "MAST")
+    ]
+    text = "----\n\n" + "\n----\n\n".join(parts)
+    assert not faults(
+        source(text), "SAIL\n\nLicence of it\n-------------\n\nIt is for sails.\n\nMAST"
+    ).attributions
+    assert faults(source(text), "BOAT\n\nLicence of it\n-------------\n\nIt is for sails.").attributions
+
+
 def test_the_title_of_an_html_page_stands_above_all_of_it() -> None:
     text = (
         "<html><head><title>Tool</title></head><body><p>Prev</p><h1>Tool</h1><p>It works.</p></body></html>"

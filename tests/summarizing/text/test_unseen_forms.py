@@ -898,3 +898,39 @@ def test_an_example_within_an_entry_ends_with_it() -> None:
     assert [hung[f"{name}(a, b, first='', last='')"] for name in names] == [["FUNCTIONS"]] * 4
     examples = [names[0] for number, names in enumerate(above) if document.of(number) == "Example:"]
     assert examples == [f"{name}(a, b, first='', last='')" for name in names]
+
+
+def test_a_title_alone_below_a_rule_that_recurs_ends_what_stood_above() -> None:
+    names = {"AOM": "boat", "FREETYPE": "oar", "Zlib": "sail", "Zstd": "mast"}
+    parts = [
+        f"{name}\n\nLicence of {word}s\n----------------\n\n{BODY.replace('thing', word)}"
+        for name, word in names.items()
+    ]
+    document = check_laws("\n\n----\n\n".join(["The whole is free.\n", *parts]))
+    above = tree(document)
+    assert [above[f"Licence of {word}s"] for word in names.values()] == list(names)
+    assert above["AOM"] == above["Zstd"] == ""
+
+
+def test_what_the_parts_below_one_rule_are_parted_by_stands_below_its_titles() -> None:
+    files = "".join(
+        f"\n{'-' * 60}\n\nFiles: {name}.c\n\n{BODY.replace('thing', name)}"
+        for name in ("boat", "oar", "sail")
+    )
+    text = "".join(
+        f"----\n\n{name}\n\n{BODY.replace('thing', name)}{files if name == 'AVIF' else ''}\n"
+        for name in ("AOM", "AVIF", "RAQM")
+    )
+    above = tree(check_laws(text))
+    assert above["Files: oar.c"] == "AVIF"
+    assert above["RAQM"] == ""
+
+
+def test_bold_titles_stand_below_those_that_are_underlined() -> None:
+    parts = "".join(
+        f"Part {name}\n------\n\n{BODY.replace('thing', name)}\n**Words on {name}**\n\n{BODY.replace('thing', name * 2)}\n"
+        for name in ("aa", "bb", "cc")
+    )
+    above = tree(check_laws(f"Tool\n====\n\n**Sponsors**\n\n{BODY}\n{parts}"))
+    assert [above[f"Part {name}"] for name in ("aa", "bb", "cc")] == ["Tool"] * 3
+    assert above["**Words on bb**"] == "Part bb"
