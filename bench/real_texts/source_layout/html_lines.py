@@ -29,6 +29,8 @@ class _Blocks(HTMLParser):
         self._pre = 0
         self._rows = 0
         self._tables: list[int | None] = []
+        self._definitions = [False]
+        """Of each list of terms that is open, whether a definition is; the first stands for none."""
         self._start = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -44,10 +46,14 @@ class _Blocks(HTMLParser):
             self._parts.append(f" {dict(attrs).get('alt') or ''} ")
         self._rows += tag == "tr"
         self._pre += tag == "pre"
+        if tag == "dl":
+            self._definitions.append(False)
+        elif tag in {"dt", "dd"}:
+            self._definitions[-1] = tag == "dd"
         if tag == "title" and not self._unseen:
             self._heading = 1
-        elif re.fullmatch("h[1-6]", tag) and not self._rows:
-            # The title of the page is above them.
+        elif re.fullmatch("h[1-6]", tag) and not self._rows and not any(self._definitions):
+            # The title of the page is above them. One in a definition is that of a box there: the next term is not below it.
             self._heading = int(tag[1]) + 1
 
     def handle_endtag(self, tag: str) -> None:
@@ -61,6 +67,10 @@ class _Blocks(HTMLParser):
             self._parts.append(" | ")
         if tag == "table" and self._tables:
             self._tables.pop()
+        if tag == "dl" and len(self._definitions) > 1:
+            self._definitions.pop()
+        elif tag == "dd":
+            self._definitions[-1] = False
         if tag == "pre":
             self._pre = max(self._pre - 1, 0)
 

@@ -281,6 +281,13 @@ def test_titles_alone_below_a_rule_that_recurs_stand_over_all_up_to_the_next() -
     assert faults(source(text), "BOAT\n\nLicence of it\n-------------\n\nIt is for sails.").attributions
 
 
+def test_a_title_within_a_definition_stands_over_that_alone() -> None:
+    page = "<h2>Keys</h2><dl><dt>one</dt><dd><p>The first.</p><h3>Note</h3><p>Use it.</p></dd><dt>two</dt><dd>The other.</dd></dl><h3>Rest</h3><p>More.</p>"
+    found = faults(source(page, is_html=True), "## Keys\n\ntwo\n    The other.\n\n### Rest\n\nMore.")
+    assert not found.attributions
+    assert faults(source(page, is_html=True), "## Keys\n\n### Rest\n\ntwo\n    The other.").attributions
+
+
 def test_the_title_of_an_html_page_stands_above_all_of_it() -> None:
     text = (
         "<html><head><title>Tool</title></head><body><p>Prev</p><h1>Tool</h1><p>It works.</p></body></html>"
