@@ -53,7 +53,7 @@ EXCLUDED_WEIGHT = 0.1
 MOST_HAVING = 0.5
 
 # Where a query names a key of records ("titles"), what stands under their other keys comes after it.
-OTHER_KEY_WEIGHT = 0.1
+OTHER_KEY_WEIGHT = 0.5
 
 # A heading over this share of a document or more names the whole of it: its words do not count for the segments under it.
 MOST_BELOW = 0.5
