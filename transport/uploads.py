@@ -51,7 +51,7 @@ class ArrivalLimit:
         self.timeout.reschedule(self._part_end())
 
     def extend_part(self) -> None:
-        """Give a part as much time again, since it has come and the service has not read it. Raises TimeoutError if the upload was ended."""
+        """Give a part that has come, but was not read, as much time again. Raises TimeoutError if the upload was ended or its whole time is over."""
         self.check()
         self._was_read_late = True
         if self._clock() >= self._end:

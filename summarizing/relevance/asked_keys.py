@@ -10,7 +10,7 @@ from summarizing.text.config_trees import KEY, MIN_RECORDS
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.stemming import words_of
 
-# No key is longer, with its quotes and the sign of a list before it.
+# So much of a line is looked at for its key.
 MAX_KEY_CHARS = 200
 
 

@@ -91,7 +91,7 @@ class Scorer:
         self.is_met = False
         """Whether the document has anything of the query and, unless it is a part, cannot be said to be about something else; False without a query."""
         self.tells_apart = False
-        """Whether it has more of the query than words that most segments have; of a part that is not known."""
+        """Whether the scores tell segments apart: a term stands in few of them, or the query excludes something; taken as true of a part."""
         self.meeting: Sequence[int] = ()
         """The segments that meet the query: they have a word of it, or hang on what has; none where the document does not."""
         self.relevance = [0.0] * len(document.segments)
@@ -109,7 +109,8 @@ class Scorer:
         self.found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
         self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
         if self.is_met:
-            self.tells_apart = is_part or fields.tell_apart()
+            # What is excluded tells segments apart as well.
+            self.tells_apart = is_part or bool(self.terms.excluded) or fields.tell_apart()
             self.meeting = fields.meeting()
             least = LEAST_SHARE_OF_BEST * max(self.scores)
             self.relevance = [

@@ -49,7 +49,10 @@ _ENTRY_LOOK: Look = ("entry",)
 # Where there are this many times as many entries of a change log as headings with hashes, these are lines beside them.
 _MANY_ENTRIES = 4
 
-_PARTS = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s")
+# So many looks of releases are compared with the other headings; a text has one or two.
+_MAX_LOOKS = 8
+
+_SECTION_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s")
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 # "Appendix A", "EXHIBIT B".
 _LETTERED = re.compile(r"\w{1,15}\s[A-Z](?!\w)")
@@ -89,10 +92,13 @@ def headings_by_line(
     # What is indented below a day and a name is said of what was changed: "Closes #12" is no heading there.
     are_of_people = any(not names_version(lines[first]) for first in entries)
     plain = [one for one in plain if not (are_of_people and lines[one.first].indent)]
-    parted = parted_titles(lines, opaque)
-    known = {*releases, *paragraphs, *(one.first for one in parted)}
+    parted = {one.first: one for one in parted_titles(lines, opaque)}
+    known = {*releases, *paragraphs}
+    if not known.isdisjoint(parted):
+        parted = {}  # the rules stand between releases
     plain = [one for one in plain if one.first not in known]
-    return _levelled(lines, sorted([*heads, *others, *plain, *parted]))
+    rest = [one for one in (*heads, *others, *plain) if one.first not in parted]
+    return _levelled(lines, sorted([*rest, *parted.values()]))
 
 
 def _heads_of_releases(
@@ -123,9 +129,13 @@ def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidat
     found = {number: one for number, one in underlined.items() if 2 * hits[one.look] > looks[one.look]}
     found |= {number: one for number, one in underlined.items() if number in releases}
     begins = {
-        look: _begin_of_releases(look, releases, underlined) for look in {one.look for one in found.values()}
+        look: _begin_of_releases(look, releases, underlined) for look, _ in hits.most_common(_MAX_LOOKS)
     }
-    found = {number: one for number, one in found.items() if number in releases or number > begins[one.look]}
+    found = {
+        number: one
+        for number, one in found.items()
+        if number in releases or number > begins.get(one.look, -1)
+    }
     inner, last = set[Look](), {one.look: number for number, one in sorted(found.items())}
     above: Look = ()
     for number, one in sorted(found.items()):
@@ -142,9 +152,9 @@ def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidat
 
 
 def _begin_of_releases(look: Look, releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> int:
-    """Return the last heading before the first release that is underlined so which none of these has in its part; -1 where there is none.
+    """Return the last underlined heading above the releases of one look whose own look does not occur among them; -1 where there is none.
 
-    What is underlined so above that is no release: "Uninstalling" under "Installation", where releases stand under "Changelog".
+    Headings of that look above it belong to other sections: "Uninstalling" under "Installation", where releases stand under "Changelog".
     """
     own = [number for number, one in underlined.items() if one.look == look and number in releases]
     inner = {one.look for number, one in underlined.items() if own[0] < number < own[-1]} | {look}
@@ -192,7 +202,8 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
         level = level or _new_level(one.look, levels, above, is_chapter=one.look in chapters)
         levels.setdefault(one.look, level)
         level = max(level, strong_level + 1) if is_inner else level
-        number = _PARTS.match(lines[one.heading].text)
+        # "10.1" stands below an underlined "10. Versions", whatever the look of its number had before.
+        number = _SECTION_NUMBER.match(lines[one.heading].text)
         if one.look[0] == "under" and number:
             chapter, level_of_chapter = number[1], level
         elif chapter and number and number[1].startswith(f"{chapter}."):

@@ -282,7 +282,7 @@ class _Page:
 
     def _block(self, tag: Tag) -> Callable[[], None]:
         name, layout = tag.name, self.layout
-        # In a definition it is the title of a box, such as "Note": the next term stands not below it.
+        # In a definition it is the title of a box, such as "Note": the next term does not stand below it.
         if name in HEADINGS and not self.margins and not self.counts["dd"]:
             return self.heading_ends[name]
         if name in LISTS:

@@ -14,7 +14,7 @@ from summarizing.text.heading_candidates import (
     Candidate,
     is_rule,
 )
-from summarizing.text.lines import Line
+from summarizing.text.lines import Line, item_mark
 from summarizing.text.sentence_spans import ends_sentence
 
 # A rule parts a text where it stands alone so often, and this share of the times over a title.
@@ -40,7 +40,7 @@ def parted_titles(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:
     found: list[Candidate] = []
     # A rule that is first met below the titles of another one parts their texts.
     for rule, numbers in islice(rules.items(), _MAX_RULES):
-        titles = [number + 1 for number in numbers if _is_title(lines, number + 1)]
+        titles = [number + 1 for number in numbers if not opaque[number + 1] and _is_title(lines, number + 1)]
         if len(titles) >= max(_MIN_PARTS, _MIN_TITLES * len(numbers)):
             level = ABOVE_ALL + len({one.level for one in found})
             found += [Candidate(number, number, number, level, ("parted", rule)) for number in titles]
@@ -54,4 +54,5 @@ def _is_title(lines: Sequence[Line], number: int) -> bool:
     is_short = (
         lines[number].length <= MAX_PLAIN_HEADING_CHARS and len(text.split()) <= MAX_PLAIN_HEADING_WORDS
     )
-    return is_alone and is_short and any(map(str.isalpha, text)) and not ends_sentence(text)
+    is_of_words = any(map(str.isalpha, text)) and not item_mark(text)
+    return is_alone and is_short and is_of_words and not ends_sentence(text)

@@ -117,7 +117,9 @@ def _long_comments(lines: Sequence[Line]) -> dict[int, int]:
         if COMMENT.match(line.text):
             continue
         is_long = number > first and line.end - lines[first].start > MAX_ITEM_CHARS
-        is_over = is_long and line.indent == lines[first].indent and not CLOSING.match(line.text)
+        # A branch goes on with what is above the comment: it would hang on a part of that.
+        is_branch = CLOSING.match(line.text) or _BRANCH.match(line.text)
+        is_over = is_long and line.indent == lines[first].indent and not is_branch
         if is_over and not any(_LICENCE.search(each.text) for each in lines[first:number]):
             found[first] = number
         first = number + 1
@@ -216,6 +218,7 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
     """Add units that hang on one another by indentation: small trees whole, large ones by their statements."""
     ends = _subtree_ends(units)
     open_trees = [(len(units), parent)]
+    # The parts of a long comment, until the statement that it stands over is put.
     notes: list[int] = []
     at = 0
     while at < len(units):

@@ -48,7 +48,7 @@ class _Blocks(HTMLParser):
         self._pre += tag == "pre"
         if tag == "dl":
             self._definitions.append(False)
-        elif tag in {"dt", "dd"}:
+        elif tag in {"dt", "dd"} and len(self._definitions) > 1:
             self._definitions[-1] = tag == "dd"
         if tag == "title" and not self._unseen:
             self._heading = 1

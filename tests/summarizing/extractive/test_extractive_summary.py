@@ -226,6 +226,14 @@ def test_a_word_that_nearly_every_line_has_asks_for_nothing(tokenizer: Tokenizer
     assert found.text == extract(text, 200, "", tokenizer).text
 
 
+def test_what_is_excluded_stays_out_though_nearly_every_line_has_the_other_words(
+    tokenizer: Tokenizer,
+) -> None:
+    lines = [f"test_{word} (suite.Test{word.title()}) ... ok" for word in dir(str)]
+    lines[30] = "test_heap (suite.TestHeap) ... skipped 'no C extension'"
+    assert "skipped" not in extract("\n".join(lines), 900, "tests except skipped", tokenizer).text
+
+
 def test_commands_named_with_colons_are_each_told_where_commands_are_asked_for(tokenizer: Tokenizer) -> None:
     names = [
         "log",

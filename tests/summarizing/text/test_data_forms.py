@@ -616,3 +616,16 @@ def test_statements_of_sql_are_whole_and_in_their_lines(case: Callable[[str], st
 def test_sentences_that_begin_like_statements_of_sql_are_text() -> None:
     text = "Update the list set above. It is old.\n\nThe boats lie at the pier.\n\nDrop table cloths into the sea. It is deep.\n\nNobody sails.\n"
     assert "It is deep." in texts_of(parse(text))
+
+
+def test_a_long_comment_over_a_branch_is_no_note_of_another_statement() -> None:
+    comment = "".join(
+        f"    // Says what happens to the boat number {number} in this case, and why.\n"
+        for number in range(9)
+    )
+    cases = "".join(
+        f"{comment}    case {name}:\n        row({name});\n        break;\n" for name in ("ASH", "OAK", "ELM")
+    )
+    document = parse(f"void go(int wood) {{\n    switch (wood) {{\n{cases}    }}\n    land();\n}}\n" * 3)
+    anchors = [document.of(one.anchor) for one in document.segments if one.anchor != NO_SEGMENT]
+    assert not any(anchor.lstrip().startswith(("}", "land", "case")) for anchor in anchors)

@@ -934,3 +934,27 @@ def test_bold_titles_stand_below_those_that_are_underlined() -> None:
     above = tree(check_laws(f"Tool\n====\n\n**Sponsors**\n\n{BODY}\n{parts}"))
     assert [above[f"Part {name}"] for name in ("aa", "bb", "cc")] == ["Tool"] * 3
     assert above["**Words on bb**"] == "Part bb"
+
+
+@pytest.mark.parametrize("title", ["**{}**", "{}"])
+def test_a_title_below_a_recurring_rule_is_above_all_whatever_marks_it(title: str) -> None:
+    names = [title.format(name) for name in ("Boats", "Oars", "Sails")]
+    parts = [f"{name}\n\nOn these\n--------\n\n{BODY.replace('thing', name)}" for name in names]
+    above = tree(check_laws("\n\n----\n\n".join(["The whole is this.\n", *parts])))
+    assert [above[name] for name in names] == [""] * 3
+
+
+def test_rules_between_releases_put_none_of_them_below_another() -> None:
+    releases = "".join(
+        f"Version 1.{number}\n\n- A change.\n- Another one of {number}.\n\n----\n\n"
+        for number in range(9, 4, -1)
+    )
+    above = tree(check_laws(f"Changes\n\n----\n\n{releases}Older versions\n\n{BODY}"))
+    assert above["Version 1.6"] == above["Version 1.8"] != "Version 1.9"
+
+
+def test_an_item_below_a_recurring_rule_is_no_title() -> None:
+    parts = "".join(
+        f"---\n\n- item {number}\n\n{BODY.replace('thing', str(number))}\n" for number in range(4)
+    )
+    assert kinds(check_laws(parts))["- item 2"] is SegmentKind.ITEM
