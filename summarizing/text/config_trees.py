@@ -49,7 +49,7 @@ MAX_PROSE = 0.3
 # Where they are nested, this many lines must be keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
 
-# So many fields over a text are a head of it; one may be a remark.
+# A head over a text has at least so many fields; fewer may be remarks ("Note: ...").
 MIN_HEAD = 3
 
 # So many records at least have a key in common with another one.
@@ -369,9 +369,9 @@ def head_of_fields(lines: Sequence[Line]) -> int:
             body = [each.text for each in sample_of(lines[number:])]
             is_text = sum(map(looks_like_prose, body)) > sum(FIELD.match(text) is not None for text in body)
             return number if is_text else 0
-        is_empty = (
+        has_no_value = (
             _FRONT_MATTER_KEY.match(line.text) and number + 1 < len(lines) and not lines[number + 1].indent
         )
-        if not ((number and line.indent) or FIELD.match(line.text) or is_empty):
+        if not ((number and line.indent) or FIELD.match(line.text) or has_no_value):
             return 0
     return 0

@@ -1,6 +1,6 @@
-"""What form lines have that are data or code as a whole: a diff, a message catalogue, CSV, a log, configuration, source code.
+"""What form lines have that are data or code as a whole: a diff, a message catalogue, CSV, a log, configuration, source code, SQL.
 
-Pure; judges a sample of evenly spread lines by the share that look so. How each form is read stands in the module of that form.
+Pure; most are judged by a sample of evenly spread lines, by the share that look so. How each form is read stands in the module of that form.
 """
 
 import re
@@ -25,7 +25,7 @@ from summarizing.text.message_catalogs import is_catalog, put_catalog
 
 Put = Callable[[Builder, Sequence[Line], int], None]
 
-# Those that all lines together show, and no other form has.
+# Judged by all lines, before the others: what looks like one of these is nothing else.
 _FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
     (is_diff, put_diff),
     (is_catalog, put_catalog),

@@ -1,4 +1,7 @@
-"""Where the text of a page ends and what leads elsewhere begins: by how long its blocks are, and how much of them is links. Pure."""
+"""Where the text of a page ends and what leads elsewhere begins: by how long its blocks are, and how much of them is links.
+
+Also how a menu is written, and how letters are counted. Pure.
+"""
 
 import re
 from collections.abc import Sequence

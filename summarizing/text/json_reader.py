@@ -110,6 +110,7 @@ def after_comments(text: str) -> int:
 
 
 def after_space(text: str) -> int:
+    """Return the place after the white space, or the byte order mark, that a text begins with."""
     return len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
 
 

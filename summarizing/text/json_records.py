@@ -70,7 +70,7 @@ def begins_as_json(text: str) -> bool:
     return text.startswith(("[", "{"), after_comments(text))
 
 
-def _readers(text: str, *, is_fine: bool) -> Iterator["JsonReader"]:
+def _readers(text: str, *, is_fine: bool) -> Iterator[JsonReader]:
     """Yield what may read a text: the first of them reads JSON without slips, too, and then passes over none."""
     if text.startswith("#", after_space(text)):
         yield JsonReader(text, is_fine=is_fine)  # a heading of Markdown stands above what only resembles JSON
@@ -80,5 +80,5 @@ def _readers(text: str, *, is_fine: bool) -> Iterator["JsonReader"]:
     yield Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE, is_fine=is_fine)
 
 
-def _parsed(reader: "JsonReader") -> Document | None:
+def _parsed(reader: JsonReader) -> Document | None:
     return Document(reader.text, list(reader.segments()), is_json=True) if reader.reads() else None

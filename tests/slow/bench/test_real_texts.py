@@ -1337,3 +1337,5 @@ def test_a_title_in_an_indented_box_ends_no_section_at_the_margin() -> None:
     title = "Agreement on all boats\n======================"
     text = f"{title}\n\nThis is agreed on by all.\n\nName: seas\nLicense: of each sea\n\n{boxes}"
     assert not faults(source(text), f"{title}\n\n  Whoever has the old sea may row on it.").attributions
+    other = source(f"{text}\nOther boats\n===========\n\nNobody rows them.\n")
+    assert faults(other, f"{title}\n\nNobody rows them.").attributions
