@@ -6,7 +6,6 @@ spelling is not stated. Whether values belong together, summarizing/faithfulness
 """
 
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -17,22 +16,16 @@ from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.number_keys import is_short_for, readings, unit_key
-from summarizing.facts.script_letters import UNSPACED_SIGNS, folded
 from summarizing.facts.value_words import value_words
+from summarizing.facts.word_index import UNSPACED_SIGN, WordIndex
 from summarizing.text.language_words import prevailing_language
-from summarizing.text.stemming import SIGNS, Stems, blanked, blanks_for, parts_of, stem_of
+from summarizing.text.stemming import Stems
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a text with what it counts.
 SHORT_NUMBER_DIGITS = 2
 
 # A longer "unit" is the word for what is counted.
 MAX_UNIT_CHARS = 3
-
-# Words that may stand among those of a name: "Voss, captain Marla" states Marla Voss, "Ann and Bert Voss" does not state Ann Voss.
-SLACK_WORDS = 1
-
-# Of the places of a word in the text, at most this many are looked at.
-MAX_PLACES = 200
 
 # A shorter prefix does not identify a hash.
 MIN_HASH_CHARS = 7
@@ -48,19 +41,10 @@ _OF_WORDS = frozenset(("ident header", "ident slash", "ident colon", "ident call
 _Places = dict[str, list[int]]
 _NOWHERE: _Places = {}
 
-_WORD = re.compile(rf"[^\W_{UNSPACED_SIGNS}]+|[{UNSPACED_SIGNS}]+")
-_UNSPACED = re.compile(f"[{UNSPACED_SIGNS}]")
-_POSSESSIVE = re.compile(r"['’]s\b")
-_TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 # A number with any signs between its digits.
 SPELLED_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
 # A number that nobody reads in another way, whatever stands behind it but digits: no comma, no three decimals, no last zero.
 _ONE_READING = re.compile(r"([0-9]++(?:\.(?:[0-9]?[1-9]|[0-9]{3,}[1-9]))?)(?!\d)\D*+")
-# In ASCII a word ends at any sign, a token at one of these, and both at white space.
-_WORD_ENDS = blanks_for(SIGNS)
-_TOKEN_ENDS = blanks_for(b"\"'`<>()[]{}|,;=")
-# Signs around a token that are none of its own.
-_MARKS = ".:!?*_"
 
 
 class FactIndex:
@@ -80,9 +64,8 @@ class FactIndex:
         self._text, self._shift = text, shift
         self._facts = find_facts(text) if facts is None else facts
         self._keys = {key for _, _, key, _ in self._facts}
-        self._together: dict[str, bool] = {}
         # All else is read when it is first asked for: most facts of an answer are spelled as the text spells them.
-        self._known_stems = stems or Stems()
+        self._words = WordIndex(text, stems or Stems())
 
     def has(self, fact: Fact) -> bool:
         """Whether the text supports a fact that a model wrote after reading it, in any usual spelling."""
@@ -94,10 +77,10 @@ class FactIndex:
         if kind in _DATES:
             return self._has_date(fact.key)
         if kind in ("name", "acronym"):
-            return fact.key in self._initials or self._states_words(fact.key)
+            return fact.key in self._initials or self._words.says_once(fact.key)
         if kind in ("quote", "code"):
-            return self._states_literal(fact.key) or self._states_words(fact.key)
-        return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._states_words(fact.key))
+            return self._words.states_once(fact.key) or self._words.says_once(fact.key)
+        return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._words.says_once(fact.key))
 
     def keeps(self, fact: Fact | FactKey) -> bool:
         """Whether the text still states a fact of what it summarizes: a short number only with what it counts."""
@@ -109,8 +92,8 @@ class FactIndex:
         if kind in _DATES:
             return all(part in self._dates for part in fact.key.split("t"))
         if kind in ("name", "acronym", "quote", "code"):
-            return self._states_literal(fact.key) or self._states_words(fact.key)
-        return self._states_literal(fact.key)
+            return self._words.states(fact.key) or self._words.says(fact.key)
+        return self._words.states(fact.key)
 
     def places(self, value: str) -> list[int]:
         """Return where the text has a value in any of its readings, alone or as a part of a date; names and addresses are no values."""
@@ -182,27 +165,6 @@ class FactIndex:
         names = {key for _, _, key, _ in self._facts_of(_is_name) if " " in key}
         return {"".join([word[0] for word in name.split()]) for name in names}
 
-    @cached_property
-    def _written_words(self) -> list[str]:
-        """The words in their order, as they are written."""
-        return _words_of(self._folded_text)
-
-    @cached_property
-    def _word_set(self) -> frozenset[str]:
-        """The different words, as they are written."""
-        return frozenset(self._written_words)
-
-    @cached_property
-    def _stems(self) -> dict[str, str]:
-        """The stem of each word."""
-        known = self._known_stems.known
-        return {word: known.get(word) or stem_of(word) for word in self._word_set}
-
-    @cached_property
-    def _words(self) -> list[str]:
-        """The words in their order, as stems."""
-        return list(map(self._stems.__getitem__, self._written_words))
-
     def _is_spelled(self, value: str) -> bool:
         """Whether the text has a number in words."""
         return value in _spelled_values() and value in self._spelled
@@ -211,42 +173,8 @@ class FactIndex:
     def _spelled(self) -> frozenset[str]:
         """The numbers that the text has in words."""
         numbers = value_words().numbers
-        spelled = _numbers_among(self._written_words, self._word_set & numbers.keys())
+        spelled = _numbers_among(self._words.written, self._words.different & numbers.keys())
         return frozenset(map(numbers.__getitem__, spelled))
-
-    @cached_property
-    def _stem_set(self) -> frozenset[str]:
-        """The different words, as stems."""
-        return frozenset(self._stems.values())
-
-    @cached_property
-    def _at(self) -> dict[str, list[int]]:
-        """Where each stem stands."""
-        places: dict[str, list[int]] = defaultdict(list)
-        for at, stem in enumerate(self._words):
-            places[stem].append(at)
-        return places
-
-    @cached_property
-    def _pairs(self) -> set[tuple[str, str]]:
-        """The words that stand next to each other, as they are written."""
-        return set(pairwise(self._written_words))
-
-    @cached_property
-    def _folded_text(self) -> str:
-        return folded(self._text)
-
-    @cached_property
-    def _folded(self) -> str:
-        return " ".join(self._folded_text.split())
-
-    @cached_property
-    def _tokens(self) -> set[str]:
-        return {token.strip(_MARKS) for token in _tokens_of(self._folded_text)}
-
-    @cached_property
-    def _tokens_in_order(self) -> list[str]:
-        return sorted(self._tokens)
 
     # --- Sorts of facts ---
 
@@ -257,28 +185,32 @@ class FactIndex:
             return True
         is_spelled = self._is_spelled(value)
         if not (units or is_spelled):
-            return (not unit and self._has_token(key)) or value in self._dates or self._is_unspaced_part(key)
+            return (
+                (not unit and self._words.has_token(key))
+                or value in self._dates
+                or self._is_unspaced_part(key)
+            )
         if not unit:
             return True
-        if len(unit) <= MAX_UNIT_CHARS and not _UNSPACED.match(unit):
+        if len(unit) <= MAX_UNIT_CHARS and not UNSPACED_SIGN.match(unit):
             return (is_spelled or "" in units) and self._has_unit(unit)
         return self._has_unit(unit)
 
     def _has_unit(self, unit: str) -> bool:
         """Whether the text has a unit anywhere: over a column, in another sentence."""
         return (
-            unit in self._stem_set
+            self._words.has_stem(unit)
             or unit in self._spelled_units
-            or ((not unit.isascii() or not unit.isalnum()) and unit in self._folded)
+            or ((not unit.isascii() or not unit.isalnum()) and self._words.has_letters(unit))
         )
 
     @cached_property
     def _spelled_units(self) -> set[str]:
         """The units that the text says in words."""
-        return {unit_key(word) for word in self._word_set & value_words().units.keys()}
+        return {unit_key(word) for word in self._words.different & value_words().units.keys()}
 
     def _is_unspaced_part(self, key: str) -> bool:
-        return _UNSPACED.search(key) is not None and key in self._folded
+        return UNSPACED_SIGN.search(key) is not None and self._words.has_letters(key)
 
     def _keeps_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
@@ -303,103 +235,14 @@ class FactIndex:
         """Whether a fact stands in the text as it is, but for a "v" before its number, or as the beginning of a hash."""
         key = fact.key
         other = key[1:] if key[:1] == "v" else f"v{key}"
-        is_version = (key[:1].isdecimal() or other[:1].isdecimal()) and self._has_token(other)
-        return self._states_literal(key) or is_version or self._has_longer_hash(fact)
-
-    def _states_literal(self, key: str) -> bool:
-        if " " in key:
-            return key in self._folded
-        return self._may_have(key) and (self._is_in_text(key) or key in self._tokens)
-
-    def _has_token(self, key: str) -> bool:
-        # Most facts that are looked for have a word that the text does not have: all of its tokens are needed seldom.
-        return self._may_have(key) and key in self._tokens
-
-    def _is_in_text(self, key: str) -> bool:
-        """Whether a text has these characters, and not as a part of a longer word."""
-        at, step = self._folded.find(key), 0
-        while at >= 0:
-            end = at + len(key)
-            around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
-            if not any(map(_is_in_word, around)):
-                return True
-            # The next place may overlap with this one ("b/b" in "1b/b/b"), and begins after a sign that parts words.
-            step = step or next(
-                (number for number, sign in enumerate(key, 1) if not _is_in_word(sign)), len(key)
-            )
-            at = self._folded.find(key, at + step)
-        return False
-
-    def _may_have(self, part: str) -> bool:
-        """Whether each two neighbouring words of a part are neighbours in the text, too: a closer look is needed only then.
-
-        `part` begins and ends with whole words, and is folded.
-        """
-        if part.isascii() and part.isalnum():
-            return part in self._word_set
-        if not part.isascii() and _UNSPACED.search(part):
-            return True
-        words = _words_of(part)
-        return self._word_set.issuperset(words) and (
-            len(words) < 2 or self._pairs.issuperset(pairwise(words))
-        )
+        is_version = (key[:1].isdecimal() or other[:1].isdecimal()) and self._words.has_token(other)
+        return self._words.states_once(key) or is_version or self._has_longer_hash(fact)
 
     def _has_longer_hash(self, fact: Fact) -> bool:
         """Whether a short hash is the beginning of one in the text."""
         if not fact.signature.startswith("hex") or len(fact.key) < MIN_HASH_CHARS:
             return False
-        # Tokens are sorted: if any begins with the hash, the first one at or after it does.
-        at = bisect_left(self._tokens_in_order, fact.key)
-        return any(token.startswith(fact.key) for token in self._tokens_in_order[at : at + 1])
-
-    def _states_words(self, key: str) -> bool:
-        """Whether the text has these words beside each other, in any order."""
-        known = self._together.get(key)
-        if known is None:
-            known = self._together[key] = self._has_words(key)
-        return known
-
-    def _has_words(self, key: str) -> bool:
-        if not key.isascii() and _UNSPACED.search(key):
-            return key in self._folded
-        if "'" in key or "’" in key:
-            key = _POSSESSIVE.sub("", key)
-        stems = self._known_stems.known
-        words = [stems.get(word) or stem_of(word) for word in _words_of(key)]
-        return bool(words) and self._stand_together(words)
-
-    def _stand_together(self, words: list[str]) -> bool:
-        needed = set(words)
-        if len(needed) == 1 or not needed <= self._stem_set:
-            return needed <= self._stem_set
-        rarest, other, *_ = sorted(needed, key=lambda word: len(self._at[word]))
-        width = len(words) + max(SLACK_WORDS, len(words) // 2)
-        all_words, reach = self._words, width - 1
-        for at in self._at[rarest][:MAX_PLACES]:
-            first = at - reach if at > reach else 0
-            near = all_words[first : at + width]
-            # Of two words that is all there is to see; of more no stretch of the width may have all.
-            if other in near and (
-                len(needed) == 2
-                or (needed.issubset(near) and self._has_stretch_with(needed, first, at, width))
-            ):
-                return True
-        return False
-
-    def _has_stretch_with(self, needed: set[str], first: int, last: int, width: int) -> bool:
-        """Whether one of the stretches of so many words that begin at `first` to `last` has all of some words."""
-        starts = range(first, last + 1)
-        return any(needed.issubset(self._words[start : start + width]) for start in starts)
-
-
-def _words_of(text: str) -> list[str]:
-    """Return the words of a text; "_" is none of their letters."""
-    return parts_of(blanked(text, _WORD_ENDS), _WORD)
-
-
-def _tokens_of(text: str) -> set[str]:
-    """Return what stands between white space, brackets, quotation marks and the like."""
-    return set(parts_of(blanked(text, _TOKEN_ENDS), _TOKEN))
+        return self._words.has_token_with(fact.key)
 
 
 @cache
@@ -458,7 +301,3 @@ def _is_date(signature: str) -> bool:
 
 def _is_other_value(signature: str) -> bool:
     return signature.partition(" ")[0] not in _NO_OTHER_VALUES
-
-
-def _is_in_word(sign: str) -> bool:
-    return bool(sign) and (sign.isalnum() or sign == "_") and not _UNSPACED.match(sign)

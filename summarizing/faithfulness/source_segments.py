@@ -51,8 +51,19 @@ class SourceSegments:
 
     def with_term(self, term: str) -> Sequence[int]:
         """Return the segments that have a term."""
-        # Nothing is indexed for a term that the text does not have.
-        return self._reading.segments_with[term] if term in self.frequency else ()
+        # Nothing is indexed for a term that the text does not have, and lists of segments are made only where one has several.
+        times = self.frequency.get(term, 0)
+        if times > 1:
+            return self._reading.segments_with[term]
+        return (self._last_with[term],) if times else ()
+
+    @cached_property
+    def _last_with(self) -> dict[str, int]:
+        """The last segment that has each term."""
+        last: dict[str, int] = {}
+        for number, terms in enumerate(self._terms):
+            last.update(dict.fromkeys(terms, number))
+        return last
 
     def with_any(self, terms: AbstractSet[str]) -> list[int]:
         """Return the segments that have one of some terms: quicker than to index all terms, which most summaries do not need."""

@@ -132,8 +132,9 @@ class QueryTerms:
         for word in words:
             stem = known.get(word) or stem_of(word)
             is_likely = stem in numbers or stem[:MIN_FAMILY_CHARS] in families
-            # Most words have no parts, and match nothing.
-            if is_likely or _may_have_parts(word) or (has_more and self._has_more(word)):
+            # Most words are in small letters, without parts, and match nothing.
+            may_match = is_likely or (not word.islower() and _may_have_parts(word))
+            if may_match or (has_more and self._has_more(word)):
                 best = self._of_word(word, known)
                 if best:
                     found[word] = tuple(Match(*item) for item in best.items())

@@ -28,6 +28,8 @@ SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 _FOREIGN = re.compile(r"[^\x00-\x7f](?:[^ ]| (?=[^\x00-\x7f]))*+")
 # In no more characters the letters beyond ASCII are not looked for first.
 FEW_WORDS_CHARS = 80
+# Nor where a character takes more bytes than this on average: most of them are beyond ASCII then.
+FOREIGN_BYTES = 1.5
 LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
@@ -47,6 +49,7 @@ _LAST_LETTERS = frozenset("sgde")
 def stem_of(word: str) -> str:
     """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""
     word = word.casefold()
+    # `without_accents` as it stands here: a call for each word of a text takes as long as all else.
     if not word.isascii() and _ACCENTED.search(word):
         word = word.translate(_WITHOUT_ACCENTS)
     if len(word) <= 3 or not word.isascii():
@@ -64,6 +67,11 @@ def stem_of(word: str) -> str:
             word = word[: -len(ending)]
             return word[:-1] if word[-1] == word[-2] and word[-1] not in "ls" else word
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+def without_accents(text: str) -> str:
+    """Return a text in small letters without the accents of its Latin letters."""
+    return text if text.isascii() or not _ACCENTED.search(text) else text.translate(_WITHOUT_ACCENTS)
 
 
 def has_digit(term: str) -> bool:
@@ -135,11 +143,12 @@ def blanked(text: str, blanks: bytes) -> str:
 def parts_of(text: str, pattern: re.Pattern[str]) -> list[str]:
     """Return what stands between the blanks of a text without other white space of ASCII.
 
-    Of what is not all ASCII, what a pattern finds in it: that takes four times as long, but for a few words it is the quickest way.
+    Of what is not all ASCII, what a pattern finds in it: that takes four times as long, but for a few words, or where most letters are
+    beyond ASCII, it is the quickest way.
     """
     if text.isascii():
         return text.split()
-    if len(text) <= FEW_WORDS_CHARS:
+    if len(text) <= FEW_WORDS_CHARS or len(text.encode("utf-8", "surrogatepass")) > FOREIGN_BYTES * len(text):
         return pattern.findall(text)
     parts: list[str] = []
     at = 0
@@ -174,12 +183,15 @@ def _terms_of_words(words: Iterable[str], stems: Stems) -> list[str]:
     known, add = stems.known, stems.add
     terms: list[str] = []
     for word in words:
-        if len(word) > 2 and word[0] >= _FIRST_UNSPACED and _UNSPACED_START.match(word):
+        stem = known.get(word)
+        if stem:
+            terms.append(stem)
+        elif len(word) > 2 and word[0] >= _FIRST_UNSPACED and _UNSPACED_START.match(word):
             # These letters have no case and no endings: a pair is its own stem.
             pairs = list(map(str.__add__, word, word[1:]))
             terms += map(known.setdefault, pairs, pairs)
         else:
-            terms.append(known.get(word) or add(word))
+            terms.append(add(word))
     return terms
 
 

@@ -1,10 +1,23 @@
 """The words of a text."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.text.stemming import Stems, has_digit, terms_of, terms_of_each, words_of, words_of_each
+from summarizing.text.stemming import (
+    SIGNS,
+    Stems,
+    blanked,
+    blanks_for,
+    has_digit,
+    parts_of,
+    terms_of,
+    terms_of_each,
+    words_of,
+    words_of_each,
+)
 
 
 @given(st.text(max_size=40), st.text("aB0_ .-'\x1f\x7f\n", max_size=40), st.data())
@@ -34,3 +47,12 @@ def test_a_word_that_is_its_own_stem_is_held_once(word: str) -> None:
 @given(st.text(max_size=20))
 def test_the_stem_of_a_word_has_a_digit_where_the_word_has_one(word: str) -> None:
     assert has_digit(Stems().add(word)) == any(map(str.isdigit, word))
+
+
+@given(st.text("aé中々 Б.'_-", max_size=300))
+def test_a_text_has_the_words_that_a_pattern_finds_however_many_of_its_letters_are_beyond_ascii(
+    text: str,
+) -> None:
+    pattern = re.compile(r"[^\W_中々]+|[中々]+")
+    text = blanked(text, blanks_for(SIGNS))
+    assert parts_of(text, pattern) == pattern.findall(text)
