@@ -56,8 +56,8 @@ from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
 from storage.errors import CannotOpen
-from storage.originals import Originals, OriginalsBounds
-from storage.threaded_store import open_originals
+from storage.originals import OriginalsBounds
+from storage.threaded_store import expiring, open_originals
 from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary
@@ -67,27 +67,16 @@ from tools.original_pages import OriginalAccess
 from tools.result_summaries import ResultSummaries
 from tools.service_parts import ServiceParts
 from tools.tool_metrics import MeasuredTools
-from transport import timeline_endpoint
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, ServerChooser
 from transport.front_page import FrontPage, Tool, read_page_files
 from transport.garbage_collection import collecting_garbage
 from transport.health import Health
-from transport.http_checks import send_continue
 from transport.http_limits import HttpLimits
-from transport.metrics_endpoint import Scrape, counted
-from transport.process import (
-    CANCELLED,
-    OWNER_OF,
-    CannotListen,
-    Listening,
-    allow_connections,
-    calm_garbage_collector,
-    return_freed_memory,
-    serve,
-    shorten_thread_switches,
-)
+from transport.metrics_endpoint import Scrape
+from transport.process import CANCELLED, OWNER_OF, CannotListen, Listening, prepare_process, serve
 from transport.refusals import RefusalLog
+from transport.routes import ENDPOINT, FRONT_PAGE, HEALTH, SCRAPE, TIMELINE, add_routes
 from transport.timeline_endpoint import TimelineEndpoint
 from web_service import WebShare
 
@@ -97,10 +86,10 @@ if TYPE_CHECKING:
 
 ABOUT = About(NAME, VERSION)
 
-logger = logging.getLogger(NAME)
+END_LISTENERS: web.AppKey[Callable[[], Awaitable[None]]] = web.AppKey("end_listeners")
+"""Ends the streams that clients of the gateway keep open."""
 
-# An original is kept for a day; a minute more does not matter.
-EXPIRE_EVERY_SECONDS = 60.0
+logger = logging.getLogger(NAME)
 
 OPEN_WITHOUT_KEY = (
     "anyone who reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
@@ -109,20 +98,10 @@ OPEN_WITHOUT_KEY = (
 
 
 def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" = None) -> web.Application:
-    """Build the web application: /mcp, with a gateway /gateway/mcp; GET /health, /metrics, /, /page/ and /readme."""
+    """Build the web application, which opens its parts when it starts."""
     # Every request has the limit from here, as `client_max_size`.
     app = web.Application(client_max_size=config.max_body_bytes)
     metrics = Metrics()
-
-    async def parts(app: web.Application) -> AsyncIterator[None]:
-        async with open_parts(app, config, tokenizer, metrics, gateway):
-            yield
-
-    async def handle_mcp(request: web.Request) -> web.StreamResponse:
-        return await counted(request, app[ENDPOINT].handle, metrics.count_response)
-
-    async def handle_elsewhere(request: web.Request) -> web.Response:
-        return await request.app[FRONT_PAGE].handle_elsewhere(request)
 
     async def drain(app: web.Application) -> None:
         if END_LISTENERS in app:
@@ -132,28 +111,11 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
     app[CANCELLED] = Counter()
     app[OWNER_OF] = Keys(config.api_keys).owner_if_known
 
+    parts = partial(open_parts, config=config, tokenizer=tokenizer, metrics=metrics, gateway_config=gateway)
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
-    for path in ("/mcp", "/mcp/", *(gateway_service.PATHS if gateway else ())):
-        app.router.add_route("*", path, handle_mcp, expect_handler=send_continue)
-    for path in timeline_endpoint.PATHS if gateway else ():
-        app.router.add_route("*", path, handled_by(TIMELINE))
-    app.router.add_get("/health", handled_by(HEALTH))
-    app.router.add_get("/metrics", handled_by(SCRAPE))
-    for path in ("/", "/readme", "/page/{name}"):
-        app.router.add_get(path, handled_by(FRONT_PAGE))
-    app.router.add_route("*", "/{path:.*}", handle_elsewhere)
+    add_routes(app, metrics.count_response, gateway_service.PATHS if gateway else ())
     return app
-
-
-def handled_by(key: web.AppKey[Any]) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    """Return a handler that hands requests to a part, which is opened later."""
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        response: web.StreamResponse = await request.app[key].handle(request)
-        return response
-
-    return handle
 
 
 @asynccontextmanager
@@ -224,6 +186,7 @@ class OpenParts:
 def families_of(config: Config, parts: OpenParts, metrics: Metrics, lag: LoopLag) -> Sequence[Family]:
     """Return all metrics of the service."""
     model, gateway, web_share = parts.model, parts.gateway, parts.web_share
+    build_info = {name: value or "" for name, value in about(config).items() if name != "service"}
     return metric_catalogue.all_families(
         metrics.families(),
         metric_catalogue.request_metrics(parts.endpoint),
@@ -232,7 +195,7 @@ def families_of(config: Config, parts: OpenParts, metrics: Metrics, lag: LoopLag
         metric_catalogue.originals_metrics(parts.originals),
         gateway.families if gateway else (),
         web_share.families if web_share else (),
-        metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
+        metric_catalogue.process_metrics(lag, time.time(), build_info),
     )
 
 
@@ -241,31 +204,28 @@ def put_into(
 ) -> None:
     """Store what the handlers use in the application."""
     endpoint, model, gateway = parts.endpoint, parts.model, parts.gateway
+    access, keys = endpoint.access, endpoint.keys
+    upstreams = gateway.report if gateway else None
     report = {
         **about(config),
         **({"gateway": gateway_service.PATH} if gateway else {}),
         **({"web": parts.web_share.report} if parts.web_share else {}),
     }
-    upstreams = gateway.report if gateway else None
     app[ENDPOINT] = endpoint
-    app[HEALTH] = Health(
-        report, lambda: model.trouble if model else None, endpoint.access, endpoint.keys, upstreams
-    )
-    app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
+    app[HEALTH] = Health(report, lambda: model.trouble if model else None, access, keys, upstreams)
+    app[SCRAPE] = Scrape(families, access, keys, refusals)
     app[FRONT_PAGE] = FrontPage(
         NAME,
         VERSION,
         [Tool(tool["name"], tool["title"]) for tool in parts.server.tools.describe()],
-        endpoint.keys.required,
-        endpoint.access,
+        keys.required,
+        access,
         read_page_files(),
         refusals,
         gateway=gateway_service.PATH if gateway else "",
     )
     if gateway:
-        app[TIMELINE] = TimelineEndpoint(
-            gateway.reader, endpoint.access, endpoint.keys, endpoint.limits, refusals
-        )
+        app[TIMELINE] = TimelineEndpoint(gateway.reader, access, keys, endpoint.limits, refusals)
         app[END_LISTENERS] = gateway.end_listeners
 
 
@@ -287,18 +247,17 @@ async def open_original_access(
 ) -> AsyncIterator[OriginalAccess]:
     """Open the store of originals, and delete expired ones until the end of the block. Raises CannotOpen."""
     bounds = OriginalsBounds(config.max_originals_bytes, config.original_ttl_seconds)
-    async with open_originals(config.data_directory, bounds, storage_worker) as originals:
-        expiring = asyncio.create_task(_expire_originals(originals))
-        try:
-            yield OriginalAccess(
-                originals,
-                tokenizer,
-                offload,
-                config.default_max_output_tokens,
-                seconds=config.summarize_deadline_seconds,
-            )
-        finally:
-            expiring.cancel()
+    async with (
+        open_originals(config.data_directory, bounds, storage_worker) as originals,
+        expiring(originals),
+    ):
+        yield OriginalAccess(
+            originals,
+            tokenizer,
+            offload,
+            config.default_max_output_tokens,
+            seconds=config.summarize_deadline_seconds,
+        )
 
 
 @asynccontextmanager
@@ -324,13 +283,6 @@ async def open_server(
         )
 
 
-async def _expire_originals(originals: Originals) -> None:
-    # Once at the start as well: originals may have expired while the service was not running.
-    while True:
-        await originals.expire()
-        await asyncio.sleep(EXPIRE_EVERY_SECONDS)
-
-
 def make_endpoint(
     config: Config,
     server: Server,
@@ -353,10 +305,9 @@ def make_endpoint(
         ping_seconds=config.ping_seconds,
         call_seconds=config.summarize_deadline_seconds,
     )
-    access = Access.for_address(config.host, config.allowed_hosts, config.allowed_origins)
     return Endpoint(
         server,
-        access,
+        Access.for_address(config.host, config.allowed_hosts, config.allowed_origins),
         Keys(config.api_keys),
         parse_worker,
         limits,
@@ -365,24 +316,10 @@ def make_endpoint(
     )
 
 
-ENDPOINT = web.AppKey("endpoint", Endpoint)
-HEALTH = web.AppKey("health", Health)
-SCRAPE = web.AppKey("scrape", Scrape)
-FRONT_PAGE = web.AppKey("front_page", FrontPage)
-TIMELINE = web.AppKey("timeline", TimelineEndpoint)
-END_LISTENERS: web.AppKey[Callable[[], Awaitable[None]]] = web.AppKey("end_listeners")
-
-
 def about(config: Config) -> dict[str, str | None]:
     """Return what GET /health says of the service: name, version, backend, model."""
     model = config.llm_model if config.openrouter_api_key else None
     return {"service": NAME, "version": VERSION, "backend": config.backend, "model": model}
-
-
-def build_info(config: Config) -> dict[str, str]:
-    """Return version, backend and model as the labels of a metric."""
-    known = about(config)
-    return {name: known[name] or "" for name in ("version", "backend", "model")}
 
 
 def announce(config: Config, gateway: "GatewayConfig | None", port: int) -> None:
@@ -439,10 +376,7 @@ def configured(
 
 def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -> int:
     """Serve with these settings; return the exit status."""
-    calm_garbage_collector()
-    return_freed_memory()
-    shorten_thread_switches()
-    allow_connections()
+    prepare_process()
     try:
         asyncio.run(
             serve(

@@ -3,6 +3,7 @@
 Where its file cannot be used, a disabled store takes its place. What is stored and evicted, storage/sqlite_store.py decides.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,6 +21,9 @@ from storage.originals import (
 )
 from storage.sqlite_file import STORAGE_ERRORS, UnusableFile, reason
 from storage.sqlite_store import SqliteStore, quoted
+
+# An original is kept for a day; a minute more does not matter.
+EXPIRE_EVERY_SECONDS = 60.0
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +52,23 @@ def _open(directory: Path | None, bounds: OriginalsBounds) -> SqliteStore | Unus
         return SqliteStore(directory, bounds)
     except UnusableFile as problem:
         return problem
+
+
+@asynccontextmanager
+async def expiring(originals: Originals) -> AsyncIterator[None]:
+    """Delete expired originals until the end of the block."""
+    task = asyncio.create_task(_expire(originals))
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def _expire(originals: Originals) -> None:
+    # Once at the start as well: originals may have expired while the service was not running.
+    while True:
+        await originals.expire()
+        await asyncio.sleep(EXPIRE_EVERY_SECONDS)
 
 
 class DisabledOriginals:

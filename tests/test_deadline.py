@@ -22,6 +22,7 @@ from tests.support.service import PATIENCE_S, listening, prose, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Hangs, Summarizes
 from transport.endpoint import Endpoint
+from transport.routes import ENDPOINT
 
 SECONDS = 20.0  # less than the tests' own client waits
 A_CALL = legacy("tools/call", call(content=prose(60), max_output_tokens=200))
@@ -47,7 +48,7 @@ async def test_time_in_the_queue_counts_for_the_deadline(tokenizer: Tokenizer, l
         config = Config.from_env(with_model(model, **settings))
         app = application.build(config, tokenizer)
         async with listening(app, config) as service:
-            endpoints.append(app[application.ENDPOINT])
+            endpoints.append(app[ENDPOINT])
             endpoints[0].clock = time.monotonic  # the one that the test moves
             first = asyncio.create_task(service.post(A_CALL))
             await model.called(1)
@@ -70,7 +71,7 @@ async def test_a_call_arrives_with_its_request_head(tokenizer: Tokenizer) -> Non
         config = Config.from_env(with_model(model))
         app = application.build(config, tokenizer)
         async with listening(app, config) as service:
-            app[application.ENDPOINT].clock = clock
+            app[ENDPOINT].clock = clock
 
             async def body() -> AsyncIterator[bytes]:
                 async with asyncio.timeout(PATIENCE_S):
@@ -100,7 +101,7 @@ async def test_a_call_whose_deadline_passes_in_the_queue_gets_503(
     config = Config.from_env({**settings, "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)})
     app = application.build(config, tokenizer)
     async with listening(app, config) as service:
-        endpoint = app[application.ENDPOINT]
+        endpoint = app[ENDPOINT]
         await endpoint._queue.enter()
         call = asyncio.create_task(service.post(A_CALL))
         await until(lambda: endpoint.load.waiting == 1, "the call to wait")
@@ -123,7 +124,7 @@ async def test_a_call_whose_time_went_by_while_its_body_came_does_not_wait_in_th
     config = Config.from_env({**settings, "SUMMARIZE_DEADLINE_SECONDS": str(2 * PATIENCE_S)})
     app = application.build(config, tokenizer)
     async with listening(app, config) as service:
-        endpoint = app[application.ENDPOINT]
+        endpoint = app[ENDPOINT]
         await endpoint._queue.enter()
         endpoint.clock = lambda: time.monotonic() - 2 * PATIENCE_S  # it asks only when a call arrives
         message = refusal_of(await service.post(A_CALL))
@@ -162,6 +163,6 @@ async def test_reading_and_searching_an_original_obey_the_deadline_from_arrival(
     async with listening(app, config) as service:
         kept = await service.post(legacy("tools/call", call(content=prose(60), keep_original=True)))
         named = {**arguments, "result_id": outcome_of(kept)["result_id"]}
-        app[application.ENDPOINT].clock = lambda: time.monotonic() - SECONDS
+        app[ENDPOINT].clock = lambda: time.monotonic() - SECONDS
         message = refusal_of(await service.post(legacy("tools/call", call(tool, **named))))
     assert message.startswith(f"{tool}: the service has too much to do")

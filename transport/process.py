@@ -184,6 +184,14 @@ def stop_signals() -> asyncio.Future[None]:
     return stopped
 
 
+def prepare_process() -> None:
+    """Set up the interpreter, the C library and the limits of the system for a service."""
+    calm_garbage_collector()
+    return_freed_memory()
+    shorten_thread_switches()
+    allow_connections()
+
+
 def allow_connections() -> None:
     """Raise the limit of open files, and so of connections, to the hard limit; shells start with 1024."""
     with suppress(ImportError, ValueError, OSError):  # Windows has no such limit; a system may refuse

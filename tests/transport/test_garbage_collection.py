@@ -26,6 +26,7 @@ from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Summarizes
 from transport import garbage_collection
 from transport.garbage_collection import GROWTH_UNDER_LOAD, FullCollections
+from transport.routes import ENDPOINT
 
 LIVE_AT_START = 100.0
 
@@ -155,7 +156,7 @@ async def test_a_service_with_a_call_under_way_is_not_idle(tokenizer: Tokenizer)
         config = Config.from_env(with_model(model))
         app = application.build(config, tokenizer)
         async with listening(app, config) as service:
-            load = partial(getattr, app[application.ENDPOINT], "load")
+            load = partial(getattr, app[ENDPOINT], "load")
             assert load().is_idle
             asked = asyncio.create_task(
                 service.post(legacy("tools/call", call(content=prose(60), max_output_tokens=200)))

@@ -22,6 +22,7 @@ from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Hangs, Summarizes
 from tests.support.wire import SUBSCRIPTION, TASKS, declaring_tasks, streaming, with_routing
 from transport.endpoint import Endpoint
+from transport.routes import ENDPOINT
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -246,7 +247,7 @@ async def with_endpoint(
     config = Config.from_env(with_model(model, **{**SETTINGS, "SHUTDOWN_GRACE_SECONDS": "0.01", **settings}))
     server = application.build(config, tokenizer)
     async with listening(server, config) as service:
-        endpoint = server[application.ENDPOINT]
+        endpoint = server[ENDPOINT]
         assert endpoint.server.tasks is not None
         yield Client(service), endpoint, endpoint.server.tasks
 
