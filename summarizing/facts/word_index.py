@@ -130,8 +130,8 @@ class WordIndex:
 
     def has_token(self, token: str) -> bool:
         """Whether one of the text's tokens is this one, but for signs around it."""
-        # Most of those that are looked for are not in the text: all of its tokens are needed seldom.
-        return token in self._folded and self._may_have(token) and token in self._tokens
+        # Most of those that are looked for have a word that the text does not have: all of its tokens are needed seldom.
+        return self._may_have(token) and token in self._tokens
 
     def has_token_with(self, beginning: str) -> bool:
         """Whether one of the text's tokens begins so."""
