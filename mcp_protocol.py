@@ -4,20 +4,17 @@ The modern era is revision 2026-07-28: stateless, every request says in `_meta` 
 handshake of 2024-11-05 to 2025-11-25, served without sessions. Rules are quoted where they are obeyed, from
 https://modelcontextprotocol.io/specification/ ("MCP") and https://www.jsonrpc.org/specification ("JSON-RPC").
 
-Reading order: the methods of each revision, `Incoming` (what a message is), `_checked_request` and the checks of each era in their
-order, `answer`. The vocabulary is in protocol/messages.py, what each method does in protocol/methods.py, the modern routing
-headers in protocol/routing_headers.py.
+Reading order: `Incoming` (what a message is), `_checked_request` and the checks of each era in their order, `answer`. The vocabulary
+is in protocol/messages.py, the methods of each revision in protocol/revisions.py, what each method does in protocol/methods.py, the
+modern routing headers in protocol/routing_headers.py.
 
 Not here on purpose: sessions, and requests to the client outside of a call's own result.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any, NamedTuple
 
 from observability import tracing
-from protocol import methods
 from protocol.context import InputRequired, internal_errors
 from protocol.messages import (
     HEADER_VERSION,
@@ -49,76 +46,14 @@ from protocol.messages import (
     result_reply,
     shown,
 )
-from protocol.methods import MethodHandler, Server
+from protocol.methods import Server
+from protocol.revisions import BATCH_VERSIONS, METHODS, Duration, Method
 from protocol.routing_headers import check_headers_match, check_mirrored, check_no_header_twice
 
 # The lists never change while a process runs; after a restart with another version, caches are outdated for a minute at most.
 LIST_TTL_MS = 60_000
 
 _NAME = f"a string of at most {MAX_NAME_CHARS} characters or an integer"
-
-# MCP 2025-03-26 requires batches, JSON-RPC allowed them before, and MCP 2025-06-18 removed them.
-BATCH_VERSIONS = ("2025-03-26", "2024-11-05")
-
-
-# --- Methods ---------------------------------------------------------------------------------------------------
-
-
-class Duration(Enum):
-    """How long the answer to a message may take: a transport queues long ones, and answers short ones at once."""
-
-    SHORT = "short"
-    LONG = "long"
-    OPEN_ENDED = "open-ended"
-    """A stream: open until one side closes it."""
-
-
-@dataclass(frozen=True)
-class Method:
-    """A method, as a revision has it."""
-
-    handler: MethodHandler
-    needs: str = ""
-    """The part of the server that it needs: without it, the method is not found."""
-    duration: Duration = Duration.SHORT
-    cacheable: bool = False
-    """MCP 2026-07-28, Caching: the result says how long, and in whose cache, it may be kept."""
-
-
-_LISTS = {
-    "tools/list": Method(methods.list_tools, cacheable=True),
-    "resources/list": Method(methods.list_resources, "resources", cacheable=True),
-    "resources/templates/list": Method(methods.list_templates, "resources", cacheable=True),
-    "prompts/list": Method(methods.list_prompts, "prompts", cacheable=True),
-}
-_WORK = {
-    "tools/call": Method(methods.call_tool, duration=Duration.LONG),
-    "resources/read": Method(methods.read_resource, "resources", Duration.LONG, cacheable=True),
-    "prompts/get": Method(methods.get_prompt, "prompts", Duration.LONG),
-    "completion/complete": Method(methods.complete, "completions", Duration.LONG),
-}
-_HANDSHAKE = {
-    "initialize": Method(methods.initialize),
-    "ping": Method(methods.ping),
-    "logging/setLevel": Method(methods.set_log_level, "logging"),
-    "resources/subscribe": Method(methods.acknowledge, "acknowledges"),
-    "resources/unsubscribe": Method(methods.acknowledge, "acknowledges"),
-}
-_STATELESS = {
-    "server/discover": Method(methods.discover, cacheable=True),
-    "subscriptions/listen": Method(methods.listen, "hub", Duration.OPEN_ENDED),
-    "tasks/get": Method(methods.get_task, "tasks"),
-    "tasks/update": Method(methods.update_task, "tasks"),
-    "tasks/cancel": Method(methods.cancel_task, "tasks"),
-}
-
-METHODS: dict[str, dict[str, Method]] = {
-    "2026-07-28": {**_STATELESS, **_LISTS, **_WORK},
-    "2025-11-25": {**_HANDSHAKE, **_LISTS, **_WORK},
-    "2025-06-18": {**_HANDSHAKE, **_LISTS, **_WORK},
-    "2025-03-26": {**_HANDSHAKE, **_LISTS, **_WORK},
-    "2024-11-05": {**_HANDSHAKE, **_LISTS, **_WORK},
-}
 
 
 # --- Incoming messages -----------------------------------------------------------------------------------------
@@ -295,11 +230,11 @@ def _check_version(incoming: Incoming, server: Server) -> None:
 
 
 def _check_method(incoming: Incoming, server: Server) -> None:
-    if incoming.method and _is_served(incoming.method, server):
+    if incoming.method and incoming.method.is_served_by(server):
         return
     name = incoming.method_name or ""
     served = {
-        version: [each for each, method in methods_there.items() if _is_served(method, server)]
+        version: [each for each, method in methods_there.items() if method.is_served_by(server)]
         for version, methods_there in METHODS.items()
     }
     where = next((version for version, names in served.items() if name in names), None)
@@ -309,10 +244,6 @@ def _check_method(incoming: Incoming, server: Server) -> None:
         else f"revision {incoming.version} has {', '.join(served[incoming.version])} here"
     )
     raise RpcError(METHOD_NOT_FOUND, f"Method not found: {name[:SHOWN_CHARS]}; {hint}")
-
-
-def _is_served(method: Method, server: Server) -> bool:
-    return not method.needs or bool(getattr(server, method.needs))
 
 
 def _check_mirrored(incoming: Incoming, server: Server) -> None:

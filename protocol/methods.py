@@ -1,7 +1,7 @@
 """What a server consists of, and the handler of every method: a checked request in, a result out.
 
 The parts of a server (tools, resources, prompts, ...) are Protocols that a program implements or leaves out; a part that is left
-out is neither declared nor served. mcp_protocol.py says which revision has which methods.
+out is neither declared nor served. protocol/revisions.py says which revision has which methods.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -15,13 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
-from mcp_protocol import Duration, Incoming
+from mcp_protocol import Incoming
 from protocol import json_parsing
 from protocol import messages as mcp_messages
 from protocol import methods as mcp_methods
 from protocol.context import Context
 from protocol.messages import Era, Notify, Reply, RpcError, RpcRequest
 from protocol.methods import Completions, Server, TaskUse, Unknown
+from protocol.revisions import METHODS, Duration, Method
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from tests.support.messages import (
@@ -978,7 +979,7 @@ PARAMS: dict[str, Message] = {
     "tasks/update": {"taskId": "x"},
     "tasks/cancel": {"taskId": "x"},
 }
-EVERY_METHOD = sorted({method for methods in mcp_protocol.METHODS.values() for method in methods})
+EVERY_METHOD = sorted({method for methods in METHODS.values() for method in methods})
 OF_THE_OTHER_ERA = {
     MODERN: {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"},
     **{
@@ -1086,7 +1087,7 @@ def test_what_is_declared_is_served_and_nothing_else_in_every_revision(
 @pytest.mark.parametrize("version", [MODERN, *LEGACY])
 async def test_a_full_server_answers_every_method_of_a_revision(version: str) -> None:
     declared: Message = {META_CAPABILITIES: {"extensions": {"io.modelcontextprotocol/tasks": {}}}}
-    for method in mcp_protocol.METHODS[version].keys() - TASK_METHODS - {"subscriptions/listen"}:
+    for method in METHODS[version].keys() - TASK_METHODS - {"subscriptions/listen"}:
         assert "result" in await ask_server(a_full_server(), version, method, **declared), method
 
 
@@ -1237,9 +1238,7 @@ CACHEABLE = {
 }
 
 
-@pytest.mark.parametrize(
-    "method", sorted(mcp_protocol.METHODS[MODERN].keys() - {"subscriptions/listen"} - TASK_METHODS)
-)
+@pytest.mark.parametrize("method", sorted(METHODS[MODERN].keys() - {"subscriptions/listen"} - TASK_METHODS))
 async def test_modern_results_say_how_long_they_may_be_kept_where_they_may(method: str) -> None:
     result = (await ask_server(a_full_server(), MODERN, method))["result"]
     assert result["resultType"] == "complete"
@@ -1250,7 +1249,7 @@ async def test_modern_results_say_how_long_they_may_be_kept_where_they_may(metho
 
 @pytest.mark.parametrize("version", LEGACY)
 async def test_legacy_results_carry_nothing_of_that(version: str) -> None:
-    for method in mcp_protocol.METHODS[version]:
+    for method in METHODS[version]:
         result = (await ask_server(a_full_server(), version, method))["result"]
         assert not result.keys() & {"resultType", "ttlMs", "cacheScope"}
         assert META_SERVER_INFO not in result.get("_meta", {})
@@ -1273,9 +1272,9 @@ async def test_what_a_handler_says_itself_is_not_written_over() -> None:
     async def list_prompts(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
         return {"prompts": [], "ttlMs": 0, "cacheScope": "public", "resultType": "odd", "_meta": {"ours": 1}}
 
-    method = mcp_protocol.Method(list_prompts, cacheable=True)
+    method = Method(list_prompts, cacheable=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(mcp_protocol.METHODS[MODERN], "prompts/list", method)
+        patch.setitem(METHODS[MODERN], "prompts/list", method)
         result = (await ask_server(a_full_server(), MODERN, "prompts/list"))["result"]
     assert (result["ttlMs"], result["cacheScope"], result["resultType"]) == (0, "public", "odd")
     assert result["_meta"].keys() == {"ours", META_SERVER_INFO}

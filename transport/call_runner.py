@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from aiohttp import hdrs
 
 import mcp_protocol
-from mcp_protocol import Duration, Incoming
+from mcp_protocol import Incoming
 from protocol import messages
 from protocol.messages import (
     HEADER_SESSION,
@@ -25,6 +25,7 @@ from protocol.messages import (
     is_name,
 )
 from protocol.methods import Server
+from protocol.revisions import Duration
 from transport.byte_budget import Reservation
 from transport.http_checks import EVENT_STREAM
 from transport.http_limits import HttpLimits

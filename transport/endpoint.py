@@ -22,7 +22,7 @@ from typing import Any, cast
 from aiohttp import hdrs, web
 
 from concurrency.worker_threads import Worker
-from mcp_protocol import Duration, Incoming
+from mcp_protocol import Incoming
 from observability import tracing
 from protocol import messages
 from protocol.messages import (
@@ -34,6 +34,7 @@ from protocol.messages import (
     RpcError,
 )
 from protocol.methods import Server
+from protocol.revisions import Duration
 from transport.access_checks import (
     check_host_and_origin,
     hosts_of,
