@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 from gateway.upstream.errors import UpstreamError, UpstreamFault
-from gateway.upstream.upstream_server import Sleep, Upstream
+from gateway.upstream.reconnecting_session import Sleep
+from gateway.upstream.upstream_server import Upstream
 
 # A connection that was idle for IDLE_SECONDS is closed; idle ones are looked for every LOOK_SECONDS.
 IDLE_SECONDS = 900.0

@@ -1,18 +1,15 @@
-"""One upstream server: its state, its tools, calls of them. Connects in the background, again and again, and takes nothing else down.
+"""One upstream server: its tools, calls of them and other requests, over a session that is begun again after each end.
 
 What a server answers is handed on as it is: masking, summaries and names are other rooms'. A call is sent again only if no answer came
 and the tool says that this does no harm.
 """
 
 import asyncio
-import logging
 import random
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
-from typing import Any, Literal
 
 from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec, may_be_forwarded
@@ -21,46 +18,23 @@ from gateway.upstream.call_result import INPUT_CAPABILITIES, checked_result
 from gateway.upstream.call_share import CallShare, CallShares
 from gateway.upstream.channel import Channel
 from gateway.upstream.error_redaction import Redaction
-from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
+from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault
 from gateway.upstream.followed_resources import FollowedResources
 from gateway.upstream.http_connection import open_http
 from gateway.upstream.oauth import TokenSource, open_tokens
+from gateway.upstream.reconnecting_session import ReconnectingSession, Sleep, UpstreamState
 from gateway.upstream.session import OnProgress, Session
 from gateway.upstream.stdio_connection import open_stdio
 from gateway.upstream.tool_list import listed
 from gateway.upstream.tool_reader import KeptTools, MaskTools, OnToolsChanged, ToolReader
 from protocol.messages import Era, Headers, Message
 from protocol.routing_headers import mirroring_headers
-from provider.backoff import backoff
 
-logger = logging.getLogger(__name__)
-
-# Before a server is started, or connected to, again; and how long it must have been up for the next failure to be a first one.
-FIRST_WAIT_SECONDS = 0.5
-MAX_WAIT_SECONDS = 60.0
-STABLE_SECONDS = 60.0
-
-Sleep = Callable[[float], Coroutine[Any, Any, None]]
 OnOthersChanged = Callable[[str], None]
 """Is told "prompts" or "resources" when that list has changed."""
 
 OnResourceUpdated = Callable[[str], None]
 """Is told the URI of a resource that was updated."""
-
-
-@dataclass(frozen=True)
-class UpstreamState:
-    """What /health and the check command say of a server."""
-
-    status: Literal["starting", "ready", "down"]
-    era: Era | None = None
-    version: str = ""
-    started_seconds: float | None = None
-    """How long its last start took."""
-    error: str = ""
-    """Why it is down."""
-    left_out: Mapping[str, str] | None = None
-    """Tools that cannot be offered, with the reason."""
 
 
 class Upstream:
@@ -70,42 +44,17 @@ class Upstream:
         self,
         spec: ServerSpec,
         *,
-        connect: Callable[[], AbstractAsyncContextManager[Channel]],
-        client_info: Message,
-        clock: Callable[[], float],
-        sleep: Sleep,
-        uniform: Callable[[float, float], float],
-        on_tools_changed: OnToolsChanged,
-        on_others_changed: OnOthersChanged,
-        on_resource_updated: OnResourceUpdated,
-        redaction: Redaction,
-        mask_tools: MaskTools,
-        kept_tools: KeptTools,
+        session: ReconnectingSession,
+        reader: ToolReader,
+        followed: FollowedResources,
         rate: CallRate,
         share: CallShare,
     ) -> None:
         self.name = spec.name
         self._spec = spec
-        self._connect = connect
-        self._client_info = client_info
-        self._clock, self._sleep, self._uniform = clock, sleep, uniform
-        self._on_others_changed = on_others_changed
-        self._on_resource_updated = on_resource_updated
-        self._followed = FollowedResources(spec.timeout_seconds, on_resource_updated)
-        self._redaction = redaction
-        self._reader = ToolReader(
-            spec,
-            clock=clock,
-            redaction=redaction,
-            mask=mask_tools,
-            kept=kept_tools,
-            on_changed=on_tools_changed,
-        )
-        self._state = UpstreamState("starting")
-        self._changed = asyncio.Event()
-        self._session: Session | None = None
-        self._era: Era | None = None
-        self._is_closed = False
+        self._session = session
+        self._reader = reader
+        self._followed = followed
         self._places = asyncio.Semaphore(spec.max_concurrency)
         self._rate = rate
         self._share = share
@@ -113,7 +62,7 @@ class Upstream:
     @property
     def state(self) -> UpstreamState:
         """How it is."""
-        return replace(self._state, left_out=self._reader.known.left_out)
+        return self._session.state
 
     @property
     def known_tools(self) -> tuple[Message, ...]:
@@ -127,12 +76,13 @@ class Upstream:
     @property
     def capabilities(self) -> Message:
         """What the server declares that it can do."""
-        return self._session.agreement.capabilities if self._session else {}
+        session = self._session.current
+        return session.agreement.capabilities if session else {}
 
     async def tools(self) -> tuple[Message, ...]:
         """Return its own definitions of its tools, read anew if they have changed or run out. Raises UpstreamError."""
         async with self._limited():
-            await self._reader.refresh(await self._ready())
+            await self._reader.refresh(await self._session.ready())
         return self._reader.known.tools
 
     async def call(
@@ -201,7 +151,7 @@ class Upstream:
     async def list_all(self, method: str, member: str) -> list[Message]:
         """Return every page of a list, such as prompts/list; [] if the server has none. Raises UpstreamError."""
         async with self._limited():
-            items, _ = await listed(await self._ready(), method, member)
+            items, _ = await listed(await self._session.ready(), method, member)
             return items
 
     # --- Calls -------------------------------------------------------------------------------------------------
@@ -220,29 +170,11 @@ class Upstream:
         except UpstreamError as error:
             raise UpstreamError(error.fault, f"{self.name}: {error}", error.code, error.data) from None
 
-    async def _ready(self) -> Session:
-        """Wait for a start that goes on. Raises UpstreamError DOWN if it has failed."""
-        while self._session is None:
-            if self._state.status == "down":
-                raise UpstreamError(
-                    UpstreamFault.DOWN, f"is down and is tried again in the background: {self._state.error}"
-                )
-            await self._changed.wait()
-        return self._session
-
-    async def _next_session(self, former: Session) -> Session:
-        """Return the session that goes on, or the one that follows it, however often it must be tried."""
-        while self._session is None or (self._session is former and former.is_over):
-            if self._is_closed:
-                raise UpstreamError(UpstreamFault.DOWN, "was closed")
-            await self._changed.wait()
-        return self._session
-
     async def _send_with_retry(
         self, send: Callable[[Session], Awaitable[Message]], *, may_repeat: Callable[[], bool]
     ) -> Message:
         """Send a request; once more where its answer was lost and it may be repeated. Raises UpstreamError."""
-        session = await self._ready()
+        session = await self._session.ready()
         try:
             return await send(session)
         except AnswerLost as lost:
@@ -252,7 +184,7 @@ class Upstream:
                     f"the outcome is unknown: the call was sent, and {lost}. It was not sent again, since the tool does not say that "
                     "this does no harm (readOnlyHint, idempotentHint): check whether it was carried out",
                 ) from None
-        return await send(await self._next_session(session))
+        return await send(await self._session.after(session))
 
     def _forwarded(self, headers: Headers) -> dict[str, str]:
         """Return the client's headers that this server gets (`forward_headers`), of each the values that can be sent."""
@@ -265,102 +197,9 @@ class Upstream:
         return {name: ", ".join(values) for name, values in sendable.items() if values}
 
     def _mirroring(self, name: str, arguments: Message) -> dict[str, str]:
-        is_modern = self._session is not None and self._session.agreement.era is Era.MODERN
+        session = self._session.current
+        is_modern = session is not None and session.agreement.era is Era.MODERN
         return mirroring_headers(self._reader.known.mirrored.get(name, {}), arguments) if is_modern else {}
-
-    def _note_change(self, kind: str) -> None:
-        """Note that one of the server's lists has changed."""
-        if kind == "tools":
-            self._reader.note_change()
-        else:
-            self._on_others_changed(kind)
-
-    # --- Connection --------------------------------------------------------------------------------------------
-
-    async def run(self) -> None:
-        """Connect, and connect again after each end, until cancelled."""
-        waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
-        await self._reader.restore()
-        while True:
-            begun = self._clock()
-            error = await self._connected_once()
-            if self._clock() - begun >= STABLE_SECONDS:
-                waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
-            self._session = None
-            self._set(replace(self._state, status="down", error=error))
-            logger.warning("upstream_down", extra={"upstream": self.name, "error": error})
-            await self._sleep(next(waits))
-            self._set(replace(self._state, status="starting"))
-
-    async def _connected_once(self) -> str:
-        """Connect and stay so; return what ended it."""
-        begun = self._clock()
-        try:
-            try:
-                return await self._served(begun, self._era)
-            except UpstreamError as error:
-                # A server of the legacy era may end when it is asked what it does not know: its new process is not asked.
-                has_ended = error.fault in (UpstreamFault.DOWN, UpstreamFault.OUTCOME_UNKNOWN)
-                if not (has_ended and self._spec.command and self._era is None):
-                    raise
-            return await self._served(begun, Era.LEGACY)
-        except UpstreamError as error:
-            return self._redaction.shown(str(error))
-        except Exception as fault:  # noqa: BLE001 - whatever it is: one server must not take the others down
-            logger.error("upstream_failed", extra={"upstream": self.name, "error": kind_and_place(fault)})  # noqa: TRY400
-            return "failed for a reason that the log tells"
-
-    async def _served(self, begun: float, era: Era | None) -> str:
-        async with self._connect() as channel:
-            session = Session(
-                channel,
-                self._client_info,
-                on_list_changed=self._note_change,
-                on_resource_updated=self._on_resource_updated,
-                on_renewed=self._followed.note_renewal,
-                sleep=self._sleep,
-            )
-            async with session:
-                try:
-                    async with asyncio.timeout(self._spec.timeout_seconds):
-                        await session.begin(era)
-                        await self._reader.read(session)
-                except TimeoutError:
-                    seconds = self._spec.timeout_seconds
-                    return f"did not start within {seconds:g} seconds (timeout_seconds)"
-                agreement = session.agreement
-                self._era = agreement.era
-                self._session = session
-                self._set(
-                    replace(
-                        self._state,
-                        status="ready",
-                        era=agreement.era,
-                        version=agreement.version,
-                        started_seconds=self._clock() - begun,
-                        error="",
-                    )
-                )
-                self._reader.begin(session)
-                following = asyncio.create_task(self._followed.keep(session))
-                try:
-                    return await session.ended()
-                finally:
-                    self._session = None
-                    self._reader.end()
-                    following.cancel()
-                    await asyncio.wait({following})
-
-    def _set(self, state: UpstreamState) -> None:
-        self._state = state
-        self._changed.set()
-        self._changed = asyncio.Event()
-
-    async def close(self) -> None:
-        """End what waits for it."""
-        self._is_closed = True
-        self._set(UpstreamState("down", error="was closed"))
-        await self._reader.close()
 
 
 async def _as_they_are(tools: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -404,26 +243,50 @@ async def open_upstream(
         return open_http(spec, worker, shown, sleep=sleep, uniform=uniform, tokens=tokens or own_tokens)
 
     async with open_tokens(None if tokens else spec.auth, shown, clock) as own_tokens:
-        upstream = Upstream(
+        reader = ToolReader(
+            spec, clock=clock, redaction=shown, mask=mask_tools, kept=kept_tools, on_changed=on_tools_changed
+        )
+        followed = FollowedResources(spec.timeout_seconds, on_resource_updated)
+
+        def note_change(kind: str) -> None:
+            """Note that one of the server's lists has changed."""
+            if kind == "tools":
+                reader.note_change()
+            else:
+                on_others_changed(kind)
+
+        def new_session(channel: Channel) -> Session:
+            return Session(
+                channel,
+                client_info,
+                on_list_changed=note_change,
+                on_resource_updated=on_resource_updated,
+                on_renewed=followed.note_renewal,
+                sleep=sleep,
+            )
+
+        session = ReconnectingSession(
             spec,
             connect=connect,
-            client_info=client_info,
+            new_session=new_session,
+            reader=reader,
+            followed=followed,
+            redaction=shown,
             clock=clock,
             sleep=sleep,
             uniform=uniform,
-            on_tools_changed=on_tools_changed,
-            on_others_changed=on_others_changed,
-            on_resource_updated=on_resource_updated,
-            redaction=shown,
-            mask_tools=mask_tools,
-            kept_tools=kept_tools,
-            rate=rate or CallRate(spec.max_calls_per_minute, clock),
-            share=share or CallShare(CallShares(sys.maxsize)),
         )
-        running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
+        running = asyncio.create_task(session.run(), name=f"upstream {spec.name}")
         try:
-            yield upstream
+            yield Upstream(
+                spec,
+                session=session,
+                reader=reader,
+                followed=followed,
+                rate=rate or CallRate(spec.max_calls_per_minute, clock),
+                share=share or CallShare(CallShares(sys.maxsize)),
+            )
         finally:
             running.cancel()
             await asyncio.wait({running})
-            await upstream.close()
+            await session.close()
