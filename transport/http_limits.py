@@ -1,4 +1,4 @@
-"""The limits of the MCP endpoint, as its parts are given them; config.py has the settings and their reasons."""
+"""The limits of the MCP endpoint, as its parts are given them; settings/http_settings.py has the settings and their reasons."""
 
 from dataclasses import dataclass
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config import MAX_JSON_DEPTH
 from protocol import json_parsing
 from protocol.json_parsing import (
     DEFAULT_MAX_DEPTH,
@@ -23,6 +22,7 @@ from protocol.json_parsing import (
     parse_records,
 )
 from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, json_type
+from settings.http_settings import MAX_JSON_DEPTH
 from tests.support.lock_holds import longest_calls
 
 PARSE_ERROR = -32700
