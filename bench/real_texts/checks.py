@@ -1,14 +1,13 @@
 """Finds what a summary says wrongly, compared with its source: lines under a wrong heading, sentences that are cut or spliced.
 
-Everything is judged from the two texts alone, by bench/real_texts/source_layout/'s reading of the source.
+Everything is judged from the two texts alone, by bench/real_texts/source_layout/'s reading of the source. What is cut, whole_sentences.py
+says; summaries of JSON are judged in json_checks.py.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from bench.real_texts.source_layout.layout import Source
 from bench.real_texts.source_layout.source_headings import FENCE
@@ -18,24 +17,22 @@ from bench.real_texts.source_layout.source_lines import (
     is_wide_rule,
     signs_of_quotation,
 )
+from bench.real_texts.whole_sentences import is_whole
 
 # The mark for sentences that were left out.
 GAP = "[...]"
 
-_ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]*$")
+ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]*$")
 # Before the first sentence of a line or behind its last one.
 _MARK_AT_EDGE = re.compile(r"^(\s*+)\[\.\.\.\] (?=\S)|(?<=\S) \[\.\.\.\]$")
 _SENTENCES = re.compile(
     r"(?:(?<=[.!?…])|(?<=[.!?…][\"'”’»)\]])|(?<=[.!?…][\"'”’»)\]]{2}))\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
-_ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
 _SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[\"'“„«‘]?[^\W\d]")
 _SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s+")
 _SIGNS_OF_ITEMS = frozenset("*-+\u2022")
-_OPENING = re.compile(r"(?:[^\w.!?…。！？]|_)+$")
 _WORD = re.compile(r"[^\W_]")
-_HIDDEN = re.compile(r"<!--.{0,500}?-->")
 
 
 @dataclass
@@ -76,7 +73,7 @@ class _Reader:
             self.above.clear()
         if not line.strip():
             self.table = None
-        elif _ONLY_MARK.match(line):
+        elif ONLY_MARK.match(line):
             self.above.clear()
         elif is_wide_rule(line):
             lines, headings = self.source.lines, self.source.headings
@@ -300,103 +297,3 @@ def _runs(source: Source, parts: Sequence[str]) -> Iterator[str]:
             behind += 1
         yield run
         at = behind
-
-
-def is_whole(source: Source, start: int, end: int) -> bool:
-    """Whether a stretch of the source begins and ends where a sentence, a line, an item or a row does."""
-    return _begins(source, start) and _ends(source, end)
-
-
-def _begins(source: Source, start: int) -> bool:
-    number = source.line_at(start)
-    # What a comment of HTML or XML says is hidden.
-    before = _HIDDEN.sub("", source.text[source.lines[number].start : start])
-    is_first = not _WORD.search(before) or _is_marker(before)
-    if is_first and (number == 0 or not source.lines[number - 1].runs_on):
-        return True
-    return _is_sentence_end(before, source.text[start : start + 1])
-
-
-def _is_marker(before: str) -> bool:
-    """Whether there is only an item's number or letter before a place."""
-    return bool(re.fullmatch(r"\s*[#>*-]*\s*[(\[]?\w{1,4}[.)\]:]\s*[*_`]*", before))
-
-
-def _ends(source: Source, end: int) -> bool:
-    number = source.line_at(end - 1)
-    line = source.lines[number]
-    behind = source.text[end : line.start + len(line.text)]
-    if not _WORD.search(behind):
-        return not line.runs_on
-    gap = re.match(r"[\W_]*", behind)
-    skipped = gap[0] if gap else ""
-    if "|" in skipped:
-        return True
-    return _is_sentence_end(
-        source.text[max(end - 4, 0) : end] + skipped, behind[len(skipped) : len(skipped) + 1]
-    )
-
-
-def _is_sentence_end(before: str, behind: str) -> bool:
-    stripped = _OPENING.sub("", before)
-    if "|" in before[len(stripped) :]:
-        return True  # a cell begins
-    if not _ENDS_SENTENCE.search(stripped):
-        return False
-    # "e.g. this": the sentence continues; "~/this" may begin one.
-    is_word = before[len(stripped) :].strip(" \t\"'“‘«(*_`「『") == ""
-    return not (stripped.endswith(".") and behind.islower() and is_word)
-
-
-def json_faults(source: Any, summary: str) -> Faults:
-    """Return what a summary of JSON says wrongly: it must be JSON, and the source with some of its members left out."""
-    found = Faults()
-    try:
-        value = json.loads(summary)
-    except ValueError:
-        found.broken.append("not JSON")
-        return found
-    if not _is_part(value, source):
-        found.attributions.append("a member that the source does not have there")
-    return found
-
-
-def _is_mark(value: Any) -> bool:
-    return isinstance(value, str) and bool(_ONLY_MARK.match(value))
-
-
-def _is_part(value: Any, source: Any) -> bool:
-    """Whether a value is another one with members left out, in the same order."""
-    if isinstance(value, dict) and isinstance(source, dict):
-        members = [(key, member) for key, member in value.items() if not _is_mark(key)]
-        return all(
-            key in source and (_is_mark(member) or _is_part(member, source[key])) for key, member in members
-        )
-    if isinstance(value, list) and isinstance(source, list):
-        rest = iter(source)
-        return all(
-            any(_is_part(member, candidate) for candidate in rest) for member in value if not _is_mark(member)
-        )
-    if isinstance(value, str) and isinstance(source, str) and GAP in value:
-        return _is_part_of_text(value, source)
-    return type(value) is type(source) and bool(value == source)
-
-
-def _is_part_of_text(value: str, source: str) -> bool:
-    """Whether the text between the marks of a string is whole sentences or lines of the source, in the same order."""
-    at = 0
-    for part in filter(None, map(str.strip, value.split(GAP))):
-        at = source.find(part, at)
-        if at < 0 or not _is_edge(source[:at], part[:1]):
-            return False
-        at += len(part)
-        behind = source[at:].lstrip()
-        if not _is_edge(source[: len(source) - len(behind)], behind[:1]):
-            return False
-    return True
-
-
-def _is_edge(before: str, behind: str) -> bool:
-    """Whether a sentence or a line ends here."""
-    gap = before[len(before.rstrip()) :]
-    return not before.strip() or not behind or "\n" in gap or _is_sentence_end(before, behind)

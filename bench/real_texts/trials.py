@@ -8,9 +8,10 @@ from typing import Any
 
 from bench.real_texts import baselines
 from bench.real_texts.causes import Cause, causes
-from bench.real_texts.checks import Faults, faults, json_faults
+from bench.real_texts.checks import Faults, faults
 from bench.real_texts.documents import Document, text_of
 from bench.real_texts.gold import Gold, checked, kept
+from bench.real_texts.json_checks import json_faults
 from bench.real_texts.ours import summarize
 from bench.real_texts.source_layout.layout import Source, read
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary

@@ -14,9 +14,10 @@ from bench.real_texts import archives, baselines, guard
 from bench.real_texts.__main__ import RELEASED
 from bench.real_texts.archives import Archive, ArchiveError
 from bench.real_texts.causes import Cause, causes
-from bench.real_texts.checks import faults, json_faults
+from bench.real_texts.checks import faults
 from bench.real_texts.documents import FURTHER, PARTS, Document, documents
 from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
+from bench.real_texts.json_checks import json_faults
 from bench.real_texts.report import (
     Released,
     bars,
