@@ -124,10 +124,6 @@ class WordIndex:
             return part in self._folded
         return self._may_have(part) and (self.has_part(part) or part in self._tokens)
 
-    def states_once(self, part: str) -> bool:
-        """The same for the few facts of an answer: the text's words are read only where its letters do not decide it."""
-        return part in self._folded and (" " in part or self.has_part(part) or self.states(part))
-
     def has_token(self, token: str) -> bool:
         """Whether one of the text's tokens is this one, but for signs around it."""
         # Most of those that are looked for have a word that the text does not have: all of its tokens are needed seldom.
@@ -167,7 +163,7 @@ class WordIndex:
         return known
 
     def says_once(self, key: str) -> bool:
-        """The same for the few facts of an answer."""
+        """The same for the few facts of an answer: all words of the text are read only where its letters do not decide it."""
         if self.has_part(key):
             return True
         return all(map(self._may_have_stem, self._stems_in(key))) and self.says(key)

@@ -32,7 +32,6 @@ def texts_with_parts(draw: st.DrawFn) -> tuple[str, str]:
 def test_what_is_asked_once_gets_the_answer_of_what_is_asked_often(case: tuple[str, str]) -> None:
     text, key = case
     assert index_of(text).says_once(key) == index_of(text).says(key)
-    assert index_of(text).states_once(key) == index_of(text).states(key)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=20), WORDS)
