@@ -4,7 +4,7 @@
     .venv-dev/bin/python -m bench.cost --texts chat "csv wide" --profile
     .venv-dev/bin/python -m bench.cost --random 60 --seed 1             mixtures of short lines, each in one way
 
-The garbage collector is set as the service sets it. Each text of cost_texts.py is summarized without a query, with a short one and
+The garbage collector is set as the service sets it. Each text of cost_texts/ is summarized without a query, with a short one and
 with one of as many areas as are allowed, at two targets, and an answer of a model is held against it. What counts is CPU time
 (`time.process_time`): a busy machine makes it a little longer, and nothing else does. Ends with 1 where a text costs more than
 MOST_SECONDS.
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import chunking
 from bench.cost_mixtures import mixture
-from bench.cost_texts import texts
+from bench.cost_texts.shapes import texts
 from bench.output import say
 from summarizer import Settings, Summarizer
 from summarizing.facts.text_reading import Reading

@@ -1,24 +1,25 @@
-"""Random mixtures of short lines, to find what costs more than any text of cost_texts.py: see cost.py. The same for a seed on every run."""
+"""Random mixtures of short lines, to find what costs more than any text of cost_texts/: see cost.py. The same for a seed on every run."""
 
 from collections.abc import Callable, Iterator
 from random import Random
 
-from bench import cost_texts
-from bench.cost_texts import BEGINS, ENDS, SEPARATORS, WORDS, of_size, phrase
+from bench.cost_texts import from_nobody
+from bench.cost_texts.from_nobody import BEGINS, ENDS, SEPARATORS, phrase
+from bench.cost_texts.vocabulary import WORDS, Lines, of_size
 
 MB = 1_000_000
 # The smallest mixture; a smaller one tells little, since it has a part of a slice alone.
 LEAST_SHARE_OF_SIZE = 0.2
 
 # Kinds of texts that some lines of a mixture are of.
-KINDS: tuple[cost_texts.Lines, ...] = (
-    cost_texts.fragments,
-    cost_texts.split_fields,
-    cost_texts.tiny_paragraphs,
-    cost_texts.tiny_fields,
-    cost_texts.tiny_counts,
-    cost_texts.tiny_indented,
-    cost_texts.tiny_notes,
+KINDS: tuple[Lines, ...] = (
+    from_nobody.fragments,
+    from_nobody.split_fields,
+    from_nobody.tiny_paragraphs,
+    from_nobody.tiny_fields,
+    from_nobody.tiny_counts,
+    from_nobody.tiny_indented,
+    from_nobody.tiny_notes,
 )
 
 Line = Callable[[Random], str]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bench import chunking, cost, cost_texts, http
+from bench import chunking, cost, http
+from bench.cost_texts.shapes import texts
 from bench.output import progress, timed
 from bench.service import jobs, limit_trials, load_trials, model_trials, soak
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS
@@ -123,7 +124,7 @@ async def measure_chunking(session: Session, results: Results) -> None:
 
 async def measure_cost(session: Session, results: Results) -> None:
     """Count the processor time that a MB of some kinds of text takes."""
-    makers = cost_texts.texts()
+    makers = texts()
     case = next(case for case in cost.cases() if case.name == COST_CASE)
 
     def measure() -> None:

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from bench.cost import SHORT_BRIEF, long_brief
-from bench.cost_texts import texts
+from bench.cost_texts.shapes import texts
 from summarizing.extractive.extractive_summary import extract
 from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer

@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from bench.cost_texts import texts
+from bench.cost_texts.shapes import texts
 from summarizing.extractive.choice import MAX_REWEIGHED, Chooser
 from summarizing.extractive.scored_text import ScoredText
 from summarizing.facts.text_reading import Reading

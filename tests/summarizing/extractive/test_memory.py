@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from bench.cost_texts import texts
+from bench.cost_texts.shapes import texts
 from summarizing.extractive.extractive_summary import offer
 from summarizing.slicing import SLICE_CHARS
 from summarizing.text.parsing import parse

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from bench.cost_texts import texts
+from bench.cost_texts.shapes import texts
 from summarizing.text.document import SegmentKind
 from summarizing.text.parsing import parse
 

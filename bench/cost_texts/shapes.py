@@ -1,0 +1,75 @@
+"""Every shape of text by its name, in any size. The same text on every run."""
+
+import random
+from collections.abc import Callable
+
+from bench.cost_texts import from_nobody, from_people, from_programs
+from bench.cost_texts.from_nobody import assignments, random_words
+from bench.cost_texts.from_people import chat, cjk, prose
+from bench.cost_texts.from_programs import base64, csv_narrow, json_one_line, minified
+from bench.cost_texts.installed import real_texts
+from bench.cost_texts.vocabulary import Lines, of_size
+
+IN_ONE_LINE: tuple[Lines, ...] = (
+    json_one_line,
+    minified,
+    prose,
+    random_words,
+    csv_narrow,
+    chat,
+    cjk,
+    base64,
+    assignments,
+)
+REPEATED = {
+    "one word": "word ",
+    "one letter": "a",
+    "one sentence": "The guard of the bridge waits for the captain. ",
+    "one line": "The guard of the bridge waits for the captain.\n",
+    "one digit": "7",
+    "digits": "1234567890",
+    "line ends": "\n",
+    "spaces": " ",
+    "full stops": ".",
+    "brackets": "([{",
+    "commas": "a,",
+    "open arrays": "[1,",
+    "small objects": '{"a":1}\n',
+    "headers of quotations": "On Tue, 14 Jul 2026 at 10:12, Ann wrote:\n",
+    "a ligature of 18 letters": "\ufdfa",
+}
+
+
+def texts() -> dict[str, Callable[[int], str]]:
+    """Return every shape by its name: a function from a size in bytes to a text."""
+    made: dict[str, Callable[[int], str]] = {}
+    for lines in (*from_people.SHAPES, *from_programs.SHAPES, *from_nobody.SHAPES):
+        made[lines.__name__.replace("_", " ")] = _maker(lines, "\n")
+    for lines in IN_ONE_LINE:
+        made[f"{lines.__name__.replace('_', ' ')}, one line"] = _maker(
+            lines, " " if lines is not base64 else ""
+        )
+    for name, unit in REPEATED.items():
+        made[f"{name}, repeated"] = _repeater(unit)
+    return made | {"answers at the end": _answers_at_the_end} | real_texts()
+
+
+def _maker(lines: Lines, separator: str) -> Callable[[int], str]:
+    # Each line's own line ends go where the text is one line.
+    def make(size: int) -> str:
+        made = lines(random.Random(0))  # noqa: S311, the same text on every run
+        return of_size(
+            made if separator == "\n" else (" ".join(line.split()) for line in made), size, separator
+        )
+
+    return make
+
+
+def _repeater(unit: str) -> Callable[[int], str]:
+    return lambda size: unit * (size // len(unit))
+
+
+def _answers_at_the_end(size: int) -> str:
+    """Return prose that has one word of cost.py's short focus, and the others at its end."""
+    end = "\nErrors have codes, people live in places, and everything has its price.\n"
+    return _maker(prose, "\n")(size - len(end)).replace("rice", "int") + end  # no "price" before
