@@ -23,7 +23,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -37,21 +37,22 @@ from summarizing.chunk_plan import Cutting, limits_and_chunks
 from summarizing.cleaned_content import clean_content, with_facts_counted, with_missing_words
 from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
-from summarizing.deadline import TIME_IS_OVER, Deadlines, with_least_time
+from summarizing.deadline import TIME_IS_OVER, Deadlines
 from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
 from summarizing.faithfulness.provenance import Provenance, trace
-from summarizing.job import STRATEGIES, Job, Request
+from summarizing.job import Job, Request, known_strategy
 from summarizing.map_reduce import MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
-from summarizing.outcome import FactCounts, Outcome, Result, Summary, compose_outcome
+from summarizing.outcome import Outcome, Result, Summary, compose_outcome
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts
 from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
 from summarizing.suspicious_search import search_beside_calls, with_suspicious
 from summarizing.text.tokenizer import Tokenizer
+from summarizing.without_model import summarize_without_model
 
 logger = logging.getLogger(__name__)
 
@@ -133,12 +134,12 @@ class Summarizer:
         time was over before anything was finished.
         """
         started = self._clock()
-        strategy, strategy_note = _known_strategy(request.strategy)
+        strategy, strategy_note = known_strategy(request.strategy)
         job = self._job(request, strategy, progress, started)
         content_tokens = ContentTokens(request.content, job.work)
         try:
             result = await self._pass_through_or_summarize(job, content_tokens)
-            input_tokens = await self._count_even_if_late(job.work, request.content, content_tokens.tokens())
+            input_tokens = await job.work.count_past_deadline(request.content, content_tokens.tokens())
         except asyncio.CancelledError as cancelled:
             extra = {"input_tokens": content_tokens.tokens_so_far, "llm_calls": _call_counts(job).requests}
             logger.info("summarization_cancelled", extra=extra)
@@ -152,8 +153,7 @@ class Summarizer:
             content_tokens.stop()
         output_tokens = input_tokens if result.text is request.content else result.tokens
         if output_tokens is None:
-            counting = job.work.count(result.text)
-            output_tokens = await self._count_even_if_late(job.work, result.text, counting)
+            output_tokens = await job.work.count_past_deadline(result.text, job.work.count(result.text))
         outcome = compose_outcome(
             result._replace(reasons=(*request.content_notes, *strategy_note, *result.reasons)),
             strategy,
@@ -203,13 +203,6 @@ class Summarizer:
     def _query_tokens(self, query: Query) -> int:
         return self._tokenizer.count(query.words) + (query.tool_call.tokens if query.tool_call else 0)
 
-    async def _count_even_if_late(self, work: CpuWork, text: str, counting: Awaitable[int]) -> int:
-        """Return the tokens of a text that are being counted; if the deadline passes, count them all the same."""
-        try:
-            return await counting
-        except OutOfTime:
-            return await work.run_past_deadline(len(text), self._tokenizer.count, text)
-
     async def _pass_through_or_summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
@@ -236,7 +229,7 @@ class Summarizer:
             fitting = Result(cleaned.text, "summarized", cleaned.fitting_tokens)
             return cleaned.notes_added_to(await with_facts_counted(job, fitting))
         if job.calls is None:
-            result = await self._summarize_without_model(job, cleaned.text)
+            result = await summarize_without_model(job, cleaned.text, self._clock())
         else:
             try:
                 result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
@@ -284,42 +277,12 @@ class Summarizer:
 
     # --- Without the model -------------------------------------------------------------------------------------
 
-    async def _summarize_without_model(self, job: Job, text: str) -> Result:
-        """Summarize the text, or as much as there is time for, without the model. Raises OutOfTime."""
-        request, now = job.request, self._clock()
-        summary = await work_in_slices.summarize(
-            text,
-            request.query,
-            request.target,
-            job.work.with_deadline(with_least_time(job.deadlines.whole_job, now)),
-            until=with_least_time(job.deadlines.reading, now),
-            on_slice=job.steps.report_slices,
-        )
-        result = Result(summary.text, "summarized", chunks=summary.slices).with_found(summary.found)
-        if summary.slices_read < summary.slices:
-            result = result.because(
-                f"summarized from {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",
-                status="partial",
-                is_read_in_part=True,
-            )
-        if summary.read_plainly:
-            result = result.because(
-                f"{summary.read_plainly} of {summary.slices} parts of the text were not searched for what answers the query, since {TIME_IS_OVER}",
-                status="partial",
-            )
-        if summary.facts is None:
-            return result.because(
-                f"each part that was read has an even share of the summary, since {TIME_IS_OVER}",
-                status="partial",
-            )
-        return result._replace(facts=FactCounts(*summary.facts))
-
     async def _fall_back(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
         """Do what the request says, or else ON_FAILURE, but for a model that was only too slow: then without it. Raises OutOfTime."""
         by_default = "extractive" if nothing.is_late else self._settings.on_failure
         on_failure = job.request.on_failure or by_default
         if on_failure == "extractive":
-            summarized = await self._summarize_without_model(job, text)
+            summarized = await summarize_without_model(job, text, self._clock())
             why = f"summarized without the model, since {nothing}"
             result = summarized._replace(status="partial", reasons=(why, *summarized.reasons))
         elif on_failure == "error":
@@ -370,16 +333,6 @@ class Summarizer:
 
 def _call_counts(job: Job) -> CallCounts:
     return job.calls.counts if job.calls else CallCounts()
-
-
-def _known_strategy(strategy: str) -> tuple[str, tuple[str, ...]]:
-    """Return a strategy; in place of one that is not known the default, and a reason that says so."""
-    if strategy in STRATEGIES:
-        return strategy, ()
-    why = (
-        f"unknown strategy {strategy[:40]!r}: {STRATEGIES[0]} was used ({' and '.join(STRATEGIES)} are known)"
-    )
-    return STRATEGIES[0], (why,)
 
 
 def _log_completion(outcome: Outcome) -> None:

@@ -4,13 +4,13 @@ offload.py decides which job's text is next, concurrency/worker_threads.py has t
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from summarizing.answer_joining import join, within
 from summarizing.extractive import extractive_summary
 from summarizing.facts.answer_records import has_facts
-from summarizing.offload import JobThreads
+from summarizing.offload import JobThreads, OutOfTime
 from summarizing.query import Query
 from summarizing.slicing import Slice, slices_of
 from summarizing.text.tokenizer import CountedText, Tokenizer
@@ -89,6 +89,13 @@ class CpuWork:
     async def count(self, text: str) -> int:
         """Return a text's tokens."""
         return await self.run(len(text), self.tokenizer.count, text)
+
+    async def count_past_deadline(self, text: str, counting: Awaitable[int]) -> int:
+        """Return the tokens of a text that are being counted; where the deadline passes, count them all the same."""
+        try:
+            return await counting
+        except OutOfTime:
+            return await self.run_past_deadline(len(text), self.tokenizer.count, text)
 
     async def counted(self, text: str) -> CountedText:
         """Return a text with its tokens."""

@@ -18,6 +18,16 @@ from summarizing.query import Query
 STRATEGIES = ("semantic", "token")
 
 
+def known_strategy(strategy: str) -> tuple[str, tuple[str, ...]]:
+    """Return a strategy; in place of one that is not known the default, and a reason that says so."""
+    if strategy in STRATEGIES:
+        return strategy, ()
+    why = (
+        f"unknown strategy {strategy[:40]!r}: {STRATEGIES[0]} was used ({' and '.join(STRATEGIES)} are known)"
+    )
+    return STRATEGIES[0], (why,)
+
+
 class PageText(NamedTuple):
     """The text of a page on the web, as Markdown."""
 
