@@ -1,7 +1,8 @@
 """Text to chunks that a model can read one at a time: by structure, or by a fixed number of tokens.
 
 A pure algorithm. It knows nothing of models, requests or tiktoken: the token counter is an argument.
-summarizing/text/chunk_blocks.py finds the structure, summarizing/text/graphemes.py where a grapheme ends.
+summarizing/text/chunk_blocks.py finds the structure, summarizing/text/chunk_atoms.py the places where it may be cut and how good each
+is, summarizing/text/graphemes.py where a grapheme ends.
 
 Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 
@@ -15,16 +16,15 @@ Top to bottom: `measure` finds the structure and counts it in one pass, `pack` j
 chunks of even size. `by_tokens` is the other strategy.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from itertools import accumulate, groupby
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from summarizing.text.chunk_atoms import Atom, Cut, adds_up, atoms_of
 from summarizing.text.chunk_blocks import Block, Kind, blocks, table_head, title_of
-from summarizing.text.graphemes import is_inside_grapheme, last_grapheme_boundary
+from summarizing.text.graphemes import last_grapheme_boundary
 
 # A character is at most four UTF-8 bytes, so at most four tokens: eight leave room for a lead.
 MIN_LIMIT_TOKENS = 8
@@ -59,20 +59,6 @@ class ChunkTokenizer(Protocol):
         ...
 
 
-class Cut(IntEnum):
-    """How good a place is to begin a chunk at: the lower the better. Headings are 1 to 6."""
-
-    RULE = 2
-    BLOCK = 7
-    LINE = 9
-    AFTER_HEADING = 11
-    SENTENCE = 12
-    WORD = 13
-    CHARACTER = 14
-    # Used only where there is no other place: inside a grapheme, or inside a block that fits into one chunk.
-    NEVER = 99
-
-
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """One piece of the content.
@@ -91,24 +77,6 @@ class Chunk:
 
 
 # --- Measure ---------------------------------------------------------------------------------------------------
-
-
-# Greedy dots backtrack from the end, so the match is the last line, sentence or word end. A line end counts only before a
-# character that is not white space: several line ends may be one token. Lines end as for str.splitlines.
-_LAST_LINE_END = re.compile(
-    r"(?s:.*)[\n\r\v\f\x1c-\x1e\x85\u2028\u2029](?=[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*+\S)"
-)
-_LAST_SENTENCE = re.compile(r"(?s:.*)(?:[.!?…][\"'”’)\]]*+(?=\s)|[。！？｡][」』”）]*+)")
-_LAST_WORD = re.compile(r"(?s:.*)(?<=\S)(?=\s)")
-
-
-class Atom(NamedTuple):
-    """The smallest stretch that packing moves: a block, or a piece of a large one. `block` is its block's index."""
-
-    start: int
-    end: int
-    cut: int
-    block: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +109,7 @@ def measure(content: str, limit: int, count_each: CountEach) -> Layout:
     # A character has at most four tokens, so an atom has at most half of the limit.
     atom_chars = min(limit // 8, MAX_ATOM_CHARS)
     found = list(blocks(content))
-    atoms = list(_atoms(content, found, atom_chars))
+    atoms = list(atoms_of(content, found, atom_chars))
     counts = count_each([content[atom.start : atom.end] for atom in atoms])
     atoms, counts = _rejoin_estimated_blocks(content, limit, atoms, counts, count_each)
     return Layout(content, limit, found, atoms, list(accumulate(counts)))
@@ -152,68 +120,11 @@ def _check_limit(limit: int) -> None:
         raise ValueError(f"chunk size: expected at least {MIN_LIMIT_TOKENS} tokens, got {limit}")
 
 
-def _atoms(text: str, found: list[Block], size: int) -> Iterator[Atom]:
-    """Yield small blocks joined and long ones in pieces, each atom of at most `size` characters."""
-    start, end, cut, first = 0, 0, int(Cut.BLOCK), 0
-    previous = None
-    for index, block in enumerate(found):
-        here = _cut_before(block, previous)
-        # A block that is joined can no longer begin a chunk. So it is not joined if it is a better place to begin than the atom, or
-        # if it is a heading and the atom is more than tiny.
-        if block.end - start > size or here < cut or (here < Cut.BLOCK and end - start > size // 8):
-            yield from _pieces(text, Atom(start, end, cut, first), size)
-            start, cut, first = block.start, here, index
-        end, previous = block.end, block
-    yield from _pieces(text, Atom(start, end, cut, first), size)
-
-
-def _pieces(text: str, atom: Atom, size: int) -> list[Atom]:
-    """Return an atom in pieces of at most `size` characters."""
-    if 0 < atom.end - atom.start <= size:
-        return [atom]
-    pieces: list[Atom] = []
-    at, cut = atom.start, atom.cut
-    while at < atom.end:
-        end, next_cut = _piece_end(text, at, atom.end, size)
-        pieces.append(Atom(at, end, cut, atom.block))
-        at, cut = end, next_cut
-    return pieces
-
-
-def _cut_before(block: Block, previous: Block | None) -> int:
-    if block.kind is Kind.HEADING:
-        return block.level
-    if previous is not None and previous.kind is Kind.HEADING:
-        return Cut.AFTER_HEADING
-    return Cut.RULE if block.kind is Kind.RULE else Cut.BLOCK
-
-
-def _piece_end(text: str, start: int, stop: int, size: int) -> tuple[int, int]:
-    """Find the best end for a piece of at most `size` characters: line, sentence, word, character.
-
-    Returns the end and how good it is to cut there.
-    """
-    last = start + size
-    if last >= stop:
-        return stop, Cut.BLOCK
-    line_end = _LAST_LINE_END.match(text, start, last + 1)
-    if line_end and line_end.end() <= last:
-        return line_end.end(), Cut.LINE
-    sentence = _LAST_SENTENCE.match(text, start, last)
-    if sentence and not is_inside_grapheme(text, start, sentence.end()):
-        return sentence.end(), Cut.SENTENCE
-    word = _LAST_WORD.match(text, start, last)
-    if word and word.end() > start:
-        return word.end(), Cut.WORD
-    end = last_grapheme_boundary(text, start, last)
-    return end, Cut.NEVER if is_inside_grapheme(text, start, end) else Cut.CHARACTER
-
-
 def _rejoin_estimated_blocks(
     text: str, limit: int, atoms: list[Atom], counts: list[int], count_each: CountEach
 ) -> tuple[list[Atom], list[int]]:
     """Make one atom of each block that is over the limit by its estimate alone, and within it when counted as a whole."""
-    estimated = {atom.block for atom in atoms if not _adds_up(text, atom)}
+    estimated = {atom.block for atom in atoms if not adds_up(text, atom)}
     if not estimated:
         return atoms, counts
     kept: list[tuple[Atom, int]] = []
@@ -227,15 +138,6 @@ def _rejoin_estimated_blocks(
                 pieces = [(whole, tokens)]
         kept += pieces
     return [atom for atom, _ in kept], [count for _, count in kept]
-
-
-def _adds_up(text: str, atom: Atom) -> bool:
-    """Whether an atom's tokens and those of the text before it, counted apart, are as many as counted together."""
-    before = text[atom.start - 1 : atom.start]
-    if atom.cut < Cut.SENTENCE:
-        # A form feed or U+2028 may be one token with the word behind it.
-        return atom.cut != Cut.LINE or before in "\r\n"
-    return text[atom.start] in (" ", "\t") and not before.isspace()
 
 
 # --- Pack ------------------------------------------------------------------------------------------------------
@@ -274,7 +176,7 @@ class _Packer:
         self._before = [0, *layout.ends]
         self._cuts = [*self._allowed_cuts(), Cut.BLOCK]
         self._estimated = [
-            index for index, atom in enumerate(layout.atoms) if not _adds_up(layout.content, atom)
+            index for index, atom in enumerate(layout.atoms) if not adds_up(layout.content, atom)
         ]
         self._trail: list[Block] = []
         self._blocks_read = 0
