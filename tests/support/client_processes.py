@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -33,17 +34,18 @@ def node() -> str | Path:
 
 @asynccontextmanager
 async def started(home: Path, *command: str | Path) -> AsyncIterator[Process]:
-    """Run a command that finds nothing of the developer's own; it is killed if the test leaves it running."""
+    """Run a command that finds nothing of the developer's own; it is killed, with what it started, if the test leaves it running."""
     env = {"PATH": os.environ["PATH"], "HOME": str(home)}
     child = await asyncio.create_subprocess_exec(
-        *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=home, env=env
+        *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=home, env=env, start_new_session=True
     )
     try:
         async with asyncio.timeout(PATIENCE_S):
             yield child
     finally:
         if child.returncode is None:
-            child.kill()
+            # A launcher killed alone leaves its program, which holds the pipes that are read to their end below.
+            os.killpg(child.pid, signal.SIGKILL)
         await child.communicate()
 
 
