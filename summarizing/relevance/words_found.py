@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import log1p
 
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.stemming import words_of
@@ -16,9 +17,16 @@ from summarizing.text.stemming import words_of
 # A text has enough of a query with this share of its words: where some stand in one segment, where none do, and for a query of one or two words.
 # The words of an unrelated query occur singly, far from one another; most of those that do are common ones ("first", "time").
 LEAST_SHARE = 0.2
-LEAST_SHARE_APART = 0.5
+LEAST_SHARE_APART = 0.6
 LEAST_SHARE_OF_FEW = 0.5
 FEW_WORDS = 2
+
+# With fewer of them too where those run through the text, as the words of its subject do: 1 would be all words of the query in every segment.
+# From .15 to .2 both kinds of error are rarer than with half of the words alone, on documents that this was chosen on and on others
+# (docs/evaluation.md).
+LEAST_SPREAD = 0.15
+# In a text of fewer segments a word that occurs once would run through it. Not measured: the documents have more.
+FEW_SEGMENTS = 8
 
 # Two words stand together only where the commoner of them is not one that any text has: "type" and "2" say nothing.
 LEAST_RARITY_BESIDE = 1.5
@@ -27,7 +35,8 @@ LEAST_RARITY_BESIDE = 1.5
 LEAST_SHARE_OF_LETTERS = 0.5
 
 # One word of a question that a text does not have may be said there in another: two people name a thing by the same word less than once in five
-# times (Furnas, Landauer, Gomez and Dumais, "The Vocabulary Problem in Human-System Communication", 1987). Two are another subject.
+# times (Furnas, Landauer, Gomez and Dumais, "The Vocabulary Problem in Human-System Communication", 1987). Two are another subject; of a longer
+# query one is, where the others stand apart.
 LEAST_MISSING = 2
 
 # What stands around a word of a query, and is none of its own; and what joins the words of a hint in JSON.
@@ -64,6 +73,10 @@ class WordsFound:
     """The words that do not, but name a kind of value that does: "percentages", where there is "12 %"."""
     are_together: bool
     """Whether two of the words stand in one segment and what it hangs on."""
+    having: Mapping[str, int]
+    """How many segments have each of the words that occur."""
+    segments: int
+    """How many there are."""
 
     def with_those_in(self, other: "WordsFound") -> "WordsFound":
         """Return what was found here and in another part of the text; both of the same query."""
@@ -71,7 +84,11 @@ class WordsFound:
         for word, share in other.present.items():
             present[word] = max(share, present.get(word, 0.0))
         named = (self.named | other.named).difference(present)
-        return WordsFound(self.asked, present, named, self.are_together or other.are_together)
+        return WordsFound(
+            *(self.asked, present, named, self.are_together or other.are_together),
+            having=Counter(self.having) + Counter(other.having),
+            segments=self.segments + other.segments,
+        )
 
     @property
     def occur(self) -> bool:
@@ -82,10 +99,10 @@ class WordsFound:
     def is_unrelated(self) -> bool:
         """Whether it can be said that the text is about something else."""
         known = self._known
-        missing = {run for _, run in self.asked.as_written}.difference(
-            run for word, run in self.asked.as_written if word in known
-        )
-        return len(missing) >= LEAST_MISSING and not self._are_enough()
+        written = {run for _, run in self.asked.as_written}
+        missing = written.difference(run for word, run in self.asked.as_written if word in known)
+        least = 1 if self.present and len(written) > FEW_WORDS else LEAST_MISSING
+        return len(missing) >= least and not self._are_enough()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,13 +123,8 @@ class WordsFound:
         return {*self.present, *self.named}
 
     def _are_enough(self) -> bool:
-        """Whether enough of the words occur, the rarer the more they count, and some of them together.
-
-        Also where values of the kinds that they name stand for all that do not occur: "12 %" for "percentages".
-        """
+        """Whether enough of the words occur, the rarer the more they count, and some of them together or all through the text."""
         counted, rarity = self.asked.counted, self.asked.rarity
-        if self.named and self._known >= counted.keys():
-            return True
         if not self.present:
             return False
         if any(
@@ -122,16 +134,20 @@ class WordsFound:
         if len(counted) <= FEW_WORDS:
             weights = (counted[word] * share for word, share in self.present.items())
             return sum(weights) >= LEAST_SHARE_OF_FEW * sum(counted.values())
-        total = sum(rarity.values())
         if self.are_together:
-            return sum(map(rarity.__getitem__, self.present)) >= LEAST_SHARE * total
-        weights = (rarity[word] * share for word, share in self.present.items())
-        return sum(weights) >= LEAST_SHARE_APART * total
+            return sum(map(rarity.__getitem__, self.present)) >= LEAST_SHARE * sum(rarity.values())
+        # What names a value, as "percentages" does, is no subject.
+        total = sum(weight for word, weight in rarity.items() if word not in self.named)
+        found = {word: rarity[word] * share for word, share in self.present.items()}
+        if sum(found.values()) >= LEAST_SHARE_APART * total:
+            return True
+        spread = sum(weight * log1p(self.having[word]) for word, weight in found.items())
+        return spread >= LEAST_SPREAD * total * log1p(max(self.segments, FEW_SEGMENTS))
 
 
 def nothing_found(asked: AskedWords) -> WordsFound:
     """Return that a text has none of the words."""
-    return WordsFound(asked, {}, frozenset(), are_together=False)
+    return WordsFound(asked, {}, frozenset(), are_together=False, having={}, segments=0)
 
 
 def found_together(parts: Sequence[WordsFound]) -> WordsFound:
@@ -153,15 +169,17 @@ def words_found(
     """
     parts = Counter(word for words in words_of_terms for word in words)
     present: dict[str, float] = {}
+    having = Counter[str]()
     for counts in own:
         for word, share in _shares(counts, words_of_terms, parts).items():
             present[word] = max(share, present.get(word, 0.0))
+            having[word] += 1
     rarity = {word: asked.rarity[word] for word in present}
     are_together = any(
         _have_two(counts, hung_on, words_of_terms, rarity) for counts, hung_on in zip(own, above, strict=True)
     )
     by_value = frozenset(word for term in named for word in words_of_terms[term])
-    return WordsFound(asked, present, by_value.difference(present), are_together)
+    return WordsFound(asked, present, by_value.difference(present), are_together, having, len(own))
 
 
 def asked_words_of(terms: QueryTerms, asked: AskedWords, written: Mapping[str, str]) -> list[Collection[str]]:

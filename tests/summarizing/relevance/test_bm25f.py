@@ -18,7 +18,7 @@ from tests.support.timing import is_linear
 
 def _best(query: str, *lines: str) -> str:
     source = document(*lines)
-    relevance = Scorer(source, query).relevance
+    relevance = Scorer(source, query, rarity_of=the_tokenizer().rarity).relevance
     return source.of(max(range(len(relevance)), key=relevance.__getitem__))
 
 

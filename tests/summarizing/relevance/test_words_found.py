@@ -34,6 +34,47 @@ def test_the_parts_of_a_text_are_judged_together(query: str, parts: list[str], *
     assert found_together([found(part, query) for part in parts]).is_unrelated is is_unrelated
 
 
+@pytest.mark.parametrize(
+    "query, having, segments, is_unrelated",
+    [
+        ("walrus otter zebra", 30, 40, False),  # the subject of the text
+        ("walrus otter zebra", 2, 40, True),
+        ("which are the most common walrus otter zebra", 30, 40, False),
+        ("walrus zebra", 1, 40, False),  # of two words one may be said otherwise
+        ("walrus otter zebra", 1, 1, True),  # a short text has all of its words everywhere
+        ("percentage of walrus in zebra", 12, 40, False),
+    ],
+)
+def test_words_that_stand_apart_have_to_run_through_a_text(
+    query: str, having: int, segments: int, *, is_unrelated: bool
+) -> None:
+    lines = ["- A zebra."] * having + ["- A gnu."] * (segments - having)
+    assert found("\n".join(lines), query).is_unrelated is is_unrelated
+
+
+@pytest.mark.parametrize(
+    "query, last, is_unrelated",
+    [
+        ("projects that invite users", "- A user.", True),
+        ("projects with users", "- A user.", False),  # nothing is missing
+        ("projects that invite users", "- A project has a user.", False),
+        ("user_project that invites", "- A user.", False),  # of two words as they are written
+        ("zebra otter ibex walrus gazelle", "- A walrus, an ibex.", False),
+    ],
+)
+def test_of_a_longer_query_one_missing_word_is_enough_where_the_others_are_seldom_and_apart(
+    query: str, last: str, *, is_unrelated: bool
+) -> None:
+    lines = ["- A project.", "- A zebra.", *["- A gnu."] * 40, "- An otter.", last]
+    assert found("\n".join(lines), query).is_unrelated is is_unrelated
+
+
+def test_how_often_words_occur_is_added_up_over_the_parts_of_a_text() -> None:
+    parts = ["- A zebra.\n- A gnu.\n- A zebra.", "- A walrus.\n- A zebra."]
+    together = found_together([found(part, "zebra walrus otter") for part in parts])
+    assert (together.having, together.segments) == ({"zebra": 3, "walrus": 1}, 5)
+
+
 def test_a_word_that_another_part_has_is_not_named_by_values() -> None:
     query = "percentage of zebras and walrus"
     parts = [found("Of it 12 %.", query, ("num %",)), found("A percentage.", query)]
