@@ -22,7 +22,7 @@ LEAST_SHARE_OF_FEW = 0.5
 FEW_WORDS = 2
 
 # With fewer of them too where those run through the text, as the words of its subject do: 1 would be all words of the query in every segment.
-# From .15 to .2 both kinds of error are rarer than with half of the words alone, on documents that this was chosen on and on others
+# From .15 to .2 both kinds of error are rarer than with half of the words alone, on both sets of documents that this was chosen with
 # (docs/evaluation.md).
 LEAST_SPREAD = 0.15
 # In a text of fewer segments a word that occurs once would run through it. Not measured: the documents have more.
