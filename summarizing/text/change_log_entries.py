@@ -7,7 +7,6 @@ releases are found in release_headings.py. Pure; linear in the lines.
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import pairwise
 
 from summarizing.text.heading_candidates import MAX_HEADING_CHARS, MAX_HEADING_LINES
 from summarizing.text.lines import Line, item_mark
@@ -29,14 +28,12 @@ _NAME_AND_DAY = re.compile(rf"(?:[a-z][\w-]{{0,40}}+|{_NAME})\s\({_DAY}\)\Z")
 _ANOTHER_NAME = re.compile(rf"{_NAME}\s{{1,4}}{_MAIL}\Z")
 _VERSION = re.compile(r"(?<![\w.@-])v?\d{1,4}\.\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-# Fewer show no order.
+# Fewer may be anything.
 _MIN_ENTRIES = 3
-# At most this share of neighbouring entries has years in the other order.
-_MAX_AGAINST = 0.25
 
 
 def entries_by_line(lines: Sequence[Line], opaque: bytearray, taken: Collection[int]) -> dict[int, int]:
-    """Return the last lines of the heads of entries by their first ones; none where there are few, or no addresses and no order."""
+    """Return the last lines of the heads of entries by their first ones; none where there are few."""
     found: dict[int, int] = {}
     for number, line in enumerate(lines[:-1]):
         if (
@@ -49,11 +46,7 @@ def entries_by_line(lines: Sequence[Line], opaque: bytearray, taken: Collection[
             last = _last_of_names(lines, number)
             if has_mail(line) or _is_over_changes(lines, last, line):
                 found[number] = last
-    if len(found) < _MIN_ENTRIES:
-        return {}
-    are_certain = 2 * sum(has_mail(lines[number]) for number in found) > len(found)
-    years = [int(year[0]) for number in found if (year := _YEAR.search(lines[number].text))]
-    return found if are_certain or _are_ordered(years) else {}
+    return found if len(found) >= _MIN_ENTRIES else {}
 
 
 def names_version(line: Line) -> bool:
@@ -91,9 +84,3 @@ def _is_over_changes(lines: Sequence[Line], last: int, head: Line) -> bool:
         return False
     below = lines[last + 1]
     return below.indent > head.indent or item_mark(below.text) > 0 or is_entry_head(below)
-
-
-def _are_ordered(years: Sequence[int]) -> bool:
-    rising = sum(later > earlier for earlier, later in pairwise(years))
-    falling = sum(later < earlier for earlier, later in pairwise(years))
-    return min(rising, falling) <= _MAX_AGAINST * max(rising, falling)

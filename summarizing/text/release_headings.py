@@ -8,8 +8,7 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, starmap
-from operator import gt, lt
+from itertools import pairwise
 from typing import NamedTuple
 
 from summarizing.text.heading_candidates import (
@@ -20,10 +19,9 @@ from summarizing.text.heading_candidates import (
     Candidate,
     end_of_paragraph,
     is_underline,
-    width_at,
 )
 from summarizing.text.heading_looks import goes_on_below, numbered_look
-from summarizing.text.lines import Line, is_full, item_mark, looks_like_prose
+from summarizing.text.lines import Line, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
@@ -70,8 +68,6 @@ class _Release(NamedTuple):
     is_dated: bool
     is_over_text: bool
     is_underlined: bool
-    is_run_in: bool = False
-    """Whether it is a paragraph of sentences: it heads what follows, and says something by itself."""
 
 
 class Releases(NamedTuple):
@@ -107,48 +103,47 @@ def releases_by_line(
         is_worded = any(map(str.isalpha, text)) or _DAY.search(text)
         if value is None or "://" in value[0] or not is_worded:
             continue
-        key = text[: value.start()].casefold() or _STAGED.sub("0", value[0])
-        groups.setdefault(key, []).append((number, value))
-    likely = (group for group in groups.values() if _may_be_ordered(lines, group))
-    alike = [_ordered(lines, list(_releases(lines, group, underlined))) for group in likely]
-    found = [one for group in _over_text([*filter(None, alike)]) for one in group]
-    missed = _missed(lines, opaque, taken, sorted(one.first for one in found))
-    return Releases(
-        {one.first: one.last for one in found if not one.is_run_in} | {number: number for number in missed},
-        {one.first: one.last for one in found if one.is_run_in},
-    )
+        groups.setdefault(_beginning(text), []).append((number, value))
+    many = (group for group in groups.values() if len(group) >= _MIN_RELEASES)
+    alike = [_ordered(lines, list(_releases(lines, group, underlined))) for group in many]
+    found = {one.first: one.last for group in _over_text([*filter(None, alike)]) for one in group}
+    between = list(_between(lines, opaque, taken, sorted(found)))
+    titles = {number: number for number in between if _is_title(lines, number)}
+    paragraphs = {number: end_of_paragraph(lines, number) for number in between if number not in titles}
+    return Releases(found | titles, paragraphs)
 
 
-def _missed(
+def _between(
     lines: Sequence[Line], opaque: bytearray, taken: Collection[int], releases: Sequence[int]
 ) -> Iterator[int]:
-    """Yield lines over text with a version between those of the releases around them, however they are worded."""
+    """Yield titles, however they are worded, and paragraphs that begin as titles of releases do, with a version between those around them."""
     versions = [_version_of(lines[number].text) for number in releases]
-    pairs = [(one, other) for one, other in pairwise(versions) if one and other]
-    if len(pairs) < len(releases) - 1 or not pairs:
+    if not versions or not all(versions):
         return
-    falls = sum(one > other for one, other in pairs) > sum(one < other for one, other in pairs)
+    falls = versions[0] > versions[-1]
+    beginnings = {_beginning(lines[number].text) for number in releases}
+    latest, version = 0, ()
     for number in range(releases[0] + 1, len(lines)):
         line = lines[number]
         if line.indent or opaque[number] or number in taken or not _begins_paragraph(lines, number):
             continue
-        at = bisect(releases, number)
         own = _version_of(line.text)
-        before, behind = versions[at - 1], versions[at] if at < len(releases) else ()
+        if not own:
+            continue
+        at = bisect(releases, number)
+        before = version if latest > releases[at - 1] else versions[at - 1]
+        behind = versions[at] if at < len(releases) else ()
         first, last = (behind, before) if falls else (before, behind)
-        is_between = own and first < own and (not last or own < last)
-        if is_between and item_mark(line.text) == 0 and _is_apart(lines, number):
+        is_between = first < own and (not last or own < last)
+        if is_between and (_is_title(lines, number) or _beginning(line.text) in beginnings):
+            latest, version = number, own
             yield number
 
 
-def _is_apart(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line is short, no sentence, and does not go on in the next one."""
-    line = lines[number]
-    if line.length > MAX_PLAIN_HEADING_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
-        return False
-    if looks_like_prose(line.text):
-        return False
-    return _is_bare(line.text) or (line.tail[-1] not in ",;" and not goes_on_below(lines, number))
+def _beginning(text: str) -> str:
+    """Return what stands before the first number of a line; its form where it comes first."""
+    value = _TOKEN_WITH_DIGIT.search(text)
+    return text[: value.start()].casefold() or _STAGED.sub("0", value[0]) if value else text
 
 
 def _is_bare(text: str) -> bool:
@@ -180,17 +175,6 @@ def _names_release(line: Line) -> bool:
     return bool(_version_of(line.text) or _YEAR.search(line.text))
 
 
-def _may_be_ordered(lines: Sequence[Line], group: Sequence[tuple[int, re.Match[str]]]) -> bool:
-    """Whether paragraphs are enough to show an order, have more than one number, and are in order: all of them, or some where others are long."""
-    if len(group) < _MIN_RELEASES:
-        return False
-    numbers = [_numbers(lines[number].text) for number, _ in group]
-    if _rise_or_fall(numbers):
-        return True
-    are_long = any(_end_of_title(lines, number) < 0 for number, _ in group)
-    return are_long and any(one != numbers[0] for one in numbers)
-
-
 def _numbers(text: str) -> Numbers:
     return [tuple(map(int, version.split("."))) for version in _VERSION.findall(text)]
 
@@ -210,18 +194,17 @@ def _releases(
     times = Counter(shape for _, shape in wholes.values())
     for number, value in group:
         line = lines[number]
-        last, is_run_in = ends[number], False
+        last = ends[number]
         if number in are_long:
             last, shape = wholes.get(number, (number, ""))
-            is_run_in = times[shape] < _MIN_RELEASES
-            if is_run_in and not goes_on_below(lines, number):
+            if times[shape] < _MIN_RELEASES:
                 continue
         is_bare = _is_bare(line.text)
         shape = "0" if is_bare else _WORD.sub("a", _STAGED.sub("0", line.text.rstrip(_RULE_SIGNS)))
         is_dated = _is_dated(line, value)
         is_underlined = number in underlined
         end = max(last, number)
-        yield _Release(number, end, shape, _numbers(line.text), is_dated, last < 0, is_underlined, is_run_in)
+        yield _Release(number, end, shape, _numbers(line.text), is_dated, last < 0, is_underlined)
 
 
 def _is_dated(line: Line, value: re.Match[str]) -> bool:
@@ -252,6 +235,11 @@ def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
     ]
 
 
+def _is_title(lines: Sequence[Line], number: int) -> bool:
+    text = lines[number].text
+    return not (item_mark(text) or looks_like_prose(text)) and _is_over_text(lines, number)
+
+
 def _is_over_text(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is no part of the sentences directly below it."""
     line = lines[number]
@@ -259,11 +247,8 @@ def _is_over_text(lines: Sequence[Line], number: int) -> bool:
         return False
     if _is_bare(line.text):
         return True
-    following = lines[number + 1]
-    is_ruled = line.tail[-1] in _RULE_SIGNS
-    is_open = not is_ruled and is_full(line, following, width_at(lines, number))
-    is_new = not (following.text[0].islower() or is_open)
-    return is_new and line.tail[-1] not in ",;:"
+    is_new = not lines[number + 1].text[0].islower() or line.tail[-1] in ":" + _RULE_SIGNS
+    return is_new and line.tail[-1] not in ",;" and not goes_on_below(lines, number)
 
 
 def _end_of_title(lines: Sequence[Line], number: int) -> int:
@@ -281,18 +266,14 @@ def _end_of_title(lines: Sequence[Line], number: int) -> int:
 
 def _ordered(lines: Sequence[Line], group: Sequence[_Release]) -> Sequence[_Release]:
     """Return what of a group heads the parts of releases, in order; nothing where that is no part or in no order."""
-    short = _alike([one for one in group if not one.is_run_in])
+    short = _alike(group)
     going_on = {one.first for one in short if _goes_on(lines, one)}
     if len(going_on) <= MAX_GOING_ON * len(short):
         going_on = set()
     heads = [one for one in short if one.first not in going_on]
-    longer = [one for one in group if one.is_run_in or one.first in going_on]
-    if not _is_ordered(heads):
-        return ()
-    are_releases = all(_names_release(lines[one.first]) for one in heads)
-    if are_releases and all(goes_on_below(lines, first) for first in going_on):
-        return _with_run_in(lines, heads, longer)
-    return () if going_on else heads
+    # Where titles name releases, paragraphs may begin as they do.
+    may_go_on = not going_on or all(_names_release(lines[one.first]) for one in heads)
+    return heads if may_go_on and _is_ordered(heads) else ()
 
 
 def _goes_on(lines: Sequence[Line], one: _Release) -> bool:
@@ -306,28 +287,6 @@ def _is_ordered(group: Sequence[_Release]) -> bool:
     # Consecutive paragraphs head no text.
     stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
     return stand_over >= _MIN_ORDERED * (len(group) - 1)
-
-
-def _with_run_in(
-    lines: Sequence[Line], heads: Sequence[_Release], longer: Sequence[_Release]
-) -> Sequence[_Release]:
-    """Return headings with those paragraphs that begin with a number between those of the releases around them."""
-    first, last = heads[0].numbers[0], heads[-1].numbers[0]
-    if first == last:
-        return heads
-    in_order = gt if first > last else lt
-    places = [one.first for one in heads]
-    found: list[_Release] = []
-    for one in sorted([*heads, *longer]):
-        at = bisect(places, one.first)
-        behind = [head.numbers[0] for head in heads[at : at + 1]]
-        before = [other.numbers[0] for other in found[-1:]]
-        numbers = [*before, one.numbers[0], *behind]
-        if one.first in places[at - 1 : at]:
-            found.append(one)
-        elif all(starmap(in_order, pairwise(numbers))):
-            found.append(one._replace(last=end_of_paragraph(lines, one.first), is_run_in=True))
-    return found
 
 
 def _rise_or_fall(numbers: Sequence[Numbers]) -> bool:

@@ -1,7 +1,6 @@
 """Laws of the cheap tests that stand before patterns: none of them hides what the pattern behind it would find."""
 
 import re
-from unittest import mock
 
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -13,7 +12,6 @@ from summarizing.text import (
     fences,
     lines,
     logs_and_field_lists,
-    release_headings,
     running_heads,
     sentence_spans,
     unmarked_headings,
@@ -78,19 +76,6 @@ BLOCKS = st.sampled_from(
             "~~~~",
         ),
     ]
-)
-DATED = "Release {} (2 May 1993)\n\nA text.\nIt goes on.\n\n"
-LONG = "Release {} of this program" + ", which has many words" * 20 + ".\n\n"
-RELEASES = st.builds(
-    "{}{}{}\n{}".format,
-    st.sampled_from(["", "* ", "** ", "Release "]),
-    st.sampled_from(["1.0", "1.1", "1.2", "2.0", "2.1", "3.0"]),
-    st.sampled_from(
-        ["", " (May 1993)", " (2 May 1993)", " of this program, " + "which has many words, " * 9]
-    ),
-    st.sampled_from(
-        ["", "\n", "A line of what changed.\n", "\nA paragraph of what changed.\n\n", "  - an item\n\n"]
-    ),
 )
 BEFORE_VALUES = st.builds(
     "{}{}{}{}".format,
@@ -189,15 +174,3 @@ def test_the_cheap_test_before_a_label_hides_none(before: str) -> None:
         is_label = found["is_key"] or label[0].isupper()
         expected = label if is_label and label.casefold() not in value_words().function_words else ""
     assert fact_finder._Finder(text, 0, len(text))._label(len(before)) == expected
-
-
-@given(st.lists(RELEASES, min_size=3, max_size=8))
-@example(["1.0 (2 May 1993)\n\nText.\n\n", "1.1 (2 May 1993)\n\nText.\n\n", "1.2 (2 May 1993)\n\nText.\n\n"])
-@example(
-    [DATED.format("1.0"), LONG.format("3.0"), DATED.format("1.1"), LONG.format("0.1"), DATED.format("1.2")]
-)
-def test_paragraphs_that_cannot_be_in_order_are_no_headings_of_releases(texts: list[str]) -> None:
-    read = lines.read_lines("".join(texts))
-    found = release_headings.releases_by_line(read, bytearray(len(read)), (), (), {})
-    with mock.patch.object(release_headings, "_may_be_ordered", return_value=True):
-        assert release_headings.releases_by_line(read, bytearray(len(read)), (), (), {}) == found
