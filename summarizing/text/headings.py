@@ -1,10 +1,20 @@
 """Which lines are headings, and how high each stands.
 
-Marked ones (Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs) are taken at their
-word. In plain text one rule finds them: a short line over body text that is not a sentence, and whose look (numbered, in capitals,
-with a colon, indented less than what follows) recurs. As in reStructuredText, a new look is one level below the heading under which
-it is first met, and keeps that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in
-the lines.
+Each reader yields candidates (heading_candidates.py): lines, and what they look like. The surest comes first, and later ones leave its
+lines alone; what all of them found is put in order, and gets its levels, here.
+
+1. marked_headings.py: signs are taken at their word (Markdown, underlines, AsciiDoc, wiki and org signs, heads of changelogs).
+2. release_headings.py: titles of releases, in any wording, for their numbers are in order; change_log_entries.py: a day and a person.
+3. unmarked_headings.py, where no hashes mark headings: short lines over body text that are not sentences, and whose look recurs. What
+   look a line has (numbered, in capitals, with a colon, set apart) is said in heading_looks.py; which numbers only count the items of
+   a list, in heading_sequences.py.
+4. parted_titles.py: titles below a rule that recurs. They stand above all others.
+
+Manual pages have their own (manual_pages.py). Not here: titles in the comments of a configuration (comment_titles.py), and what recurs
+on each page (running_heads.py).
+
+A sign may state a level. As in reStructuredText, another look is one level below the heading under which it is first met, and keeps
+that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in the lines.
 """
 
 import re
@@ -13,7 +23,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from summarizing.text.change_log_entries import entries_by_line, is_entry_head, names_version
+from summarizing.text.change_log_entries import is_entry_head, names_version
 from summarizing.text.heading_candidates import (
     LOWEST,
     RELEASE,
@@ -29,7 +39,7 @@ from summarizing.text.lines import Line
 from summarizing.text.manual_pages import manual_headings
 from summarizing.text.marked_headings import marked_headings, signs_of
 from summarizing.text.parted_titles import parted_titles
-from summarizing.text.release_headings import releases_by_line
+from summarizing.text.release_headings import RELEASE_LOOK, releases_by_line
 from summarizing.text.unmarked_headings import unmarked_headings
 
 # In a text with this many marked headings, a line that is only set apart is not one.
@@ -43,14 +53,10 @@ _MARKED_LOOKS = frozenset({"bold"})
 # Headings that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release", "entry"})
 
-_RELEASE_LOOK: Look = ("release",)
 _ENTRY_LOOK: Look = ("entry",)
 
 # Where there are this many times as many entries of a change log as headings with hashes, these are lines beside them.
 _MANY_ENTRIES = 4
-
-# So many looks of releases are compared with the other headings; a text has one or two.
-_MAX_LOOKS = 8
 
 _SECTION_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s")
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
@@ -66,12 +72,9 @@ def headings_by_line(
         return _levelled(lines, manual_headings(lines, opaque))
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
-    starred = {one.first: one.level for one in marked if one.look[0] == "*"}
-    underlined = {one.heading: one for one in marked if one.look[0] == "under" and not one.level}
     taken = {number for one in marked for number in range(one.first, one.last + 1)}
-    releases, paragraphs = releases_by_line(lines, opaque, taken, starred, underlined)
-    entries = entries_by_line(lines, opaque, taken)
-    releases = _with_underlined(releases, underlined) | entries
+    releases = releases_by_line(lines, opaque, taken, marked)
+    entries = [first for first in releases if is_entry_head(lines[first])]
     others = [one for one in marked if one.heading not in releases]
     stated = [one for one in others if one.level]
     over = [one.first for one in stated if one.last + 1 not in releases]
@@ -80,88 +83,32 @@ def headings_by_line(
     is_hashed = signs.hashes and len(entries) < _MANY_ENTRIES * len(marked)
     if is_hashed and not (level and _recur(lines, stated)):
         return _levelled(lines, marked)
-    heads = _heads_of_releases(lines, releases, underlined, level)
-    heads += [
-        Candidate(first, last, first, level, _RELEASE_LOOK, is_statement=True)
-        for first, last in paragraphs.items()
-        if first not in entries
-    ]
     plain = (
         [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
     )
+    days = {first for first in releases if not names_version(lines[first])}
+    are_of_people = not days.isdisjoint(entries)
     # What is indented below a day and a name is said of what was changed: "Closes #12" is no heading there.
-    are_of_people = any(not names_version(lines[first]) for first in entries)
-    plain = [one for one in plain if not (are_of_people and lines[one.first].indent)]
+    plain = [
+        one for one in plain if one.first not in releases and not (are_of_people and lines[one.first].indent)
+    ]
     parted = {one.first: one for one in parted_titles(lines, opaque)}
-    known = {*releases, *paragraphs}
-    if not known.isdisjoint(parted):
+    if not releases.keys().isdisjoint(parted):
         parted = {}  # the rules stand between releases
-    plain = [one for one in plain if one.first not in known]
+    heads = _with_days_below(releases, days) if are_of_people and not level else releases.values()
+    heads = [one._replace(level=one.level or level) for one in heads]
     rest = [one for one in (*heads, *others, *plain) if one.first not in parted]
     return _levelled(lines, sorted([*rest, *parted.values()]))
 
 
-def _heads_of_releases(
-    lines: Sequence[Line], releases: Mapping[int, int], underlined: Mapping[int, Candidate], level: int
-) -> list[Candidate]:
-    """Return the headings of releases; those of a day and who changed something on it are below versions that stand among them."""
-    entries = {first for first in releases if not names_version(lines[first])}
-    has_entries = any(is_entry_head(lines[first]) for first in entries)
-    is_nested = not level and has_entries and len(entries) < len(releases)
-    above = UNSTATED if is_nested else level
+def _with_days_below(releases: Mapping[int, Candidate], days: Collection[int]) -> list[Candidate]:
+    """Put the headings of a day and who changed something on it below the versions that stand among them, if any do."""
+    if len(days) == len(releases):
+        return list(releases.values())
     return [
-        Candidate(first, last, first, above + 1, _ENTRY_LOOK)
-        if is_nested and first in entries
-        else underlined.get(first, Candidate(first, last, first, 0, _RELEASE_LOOK))._replace(
-            level=above, look=_RELEASE_LOOK
-        )
-        for first, last in releases.items()
+        one._replace(level=UNSTATED + 1, look=_ENTRY_LOOK) if first in days else one._replace(level=UNSTATED)
+        for first, one in releases.items()
     ]
-
-
-def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
-    """Return releases with all headings that are underlined as most of those are which are releases.
-
-    Those with another underline between them are parts of releases.
-    """
-    looks = Counter(one.look for one in underlined.values())
-    hits = Counter(one.look for number, one in underlined.items() if number in releases)
-    found = {number: one for number, one in underlined.items() if 2 * hits[one.look] > looks[one.look]}
-    found |= {number: one for number, one in underlined.items() if number in releases}
-    begins = {
-        look: _begin_of_releases(look, releases, underlined) for look, _ in hits.most_common(_MAX_LOOKS)
-    }
-    found = {
-        number: one
-        for number, one in found.items()
-        if number in releases or number > begins.get(one.look, -1)
-    }
-    inner, last = set[Look](), {one.look: number for number, one in sorted(found.items())}
-    above: Look = ()
-    for number, one in sorted(found.items()):
-        if above != one.look and number < last.get(above, 0):
-            inner.add(one.look)
-        elif one.look not in inner:
-            above = one.look
-    for number, one in found.items():
-        if one.look in inner:
-            releases.pop(number, None)
-        else:
-            releases[number] = one.last
-    return releases
-
-
-def _begin_of_releases(look: Look, releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> int:
-    """Return the last underlined heading above the releases of one look whose own look does not occur among them; -1 where there is none.
-
-    Headings of that look above it belong to other sections: "Uninstalling" under "Installation", where releases stand under "Changelog".
-    """
-    own = [number for number, one in underlined.items() if one.look == look and number in releases]
-    inner = {one.look for number, one in underlined.items() if own[0] < number < own[-1]} | {look}
-    return max(
-        (number for number, one in underlined.items() if number < own[0] and one.look not in inner),
-        default=-1,
-    )
 
 
 def _are_above(releases: Collection[int], others: Sequence[int]) -> bool:
@@ -235,14 +182,14 @@ def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[
 
 def _looks_between_releases(found: Sequence[Candidate]) -> frozenset[Look]:
     """Return the looks of headings that end no release's part: they stand between two releases, and not directly above most of them."""
-    places = [number for number, one in enumerate(found) if one.look == _RELEASE_LOOK]
+    places = [number for number, one in enumerate(found) if one.look == RELEASE_LOOK]
     between = found[places[0] : places[-1]] if places else ()
     above = Counter(
         before.look
         for before, one in pairwise(found)
-        if one.look == _RELEASE_LOOK and before.last + 1 == one.first
+        if one.look == RELEASE_LOOK and before.last + 1 == one.first
     )
-    return frozenset(one.look for one in between if 2 * above[one.look] <= len(places)) - {_RELEASE_LOOK}
+    return frozenset(one.look for one in between if 2 * above[one.look] <= len(places)) - {RELEASE_LOOK}
 
 
 def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:

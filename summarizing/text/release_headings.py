@@ -1,7 +1,9 @@
-"""Headings of releases and days: paragraphs that recur but for a number which only rises or falls, at any length or number of stars.
+"""Titles of releases and days: a number in them only rises or falls from each to the next.
 
-An underlined heading may be one, too. Where some releases are told of in a paragraph that begins as the headings of others do, it ends
-the part above it. Pure; linear in the lines.
+First come paragraphs that recur but for that number, at any length or number of stars. Their versions show which other lines begin a
+release, too: those with a version between the ones around them, if they are titles, or begin as titles of releases do and tell of the
+release at once. Where titles of releases are underlined, the others that are underlined in the same way are titles of releases as well.
+Pure; linear in the lines.
 """
 
 import re
@@ -11,12 +13,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from summarizing.text.change_log_entries import entries_by_line
 from summarizing.text.heading_candidates import (
     MAX_GOING_ON,
     MAX_HEADING_CHARS,
     MAX_HEADING_LINES,
     MAX_PLAIN_HEADING_CHARS,
     Candidate,
+    Look,
     end_of_paragraph,
     is_underline,
 )
@@ -57,6 +61,12 @@ Numbers = list[tuple[int, ...]]
 """The numbers of a line, each with the parts that dots divide it into."""
 
 
+RELEASE_LOOK: Look = ("release",)
+
+# So many looks of underlined releases are compared with the other headings; a text has one or two.
+_MAX_LOOKS = 8
+
+
 class _Release(NamedTuple):
     """A paragraph that may be the heading of a release, or its first line alone, with text directly below."""
 
@@ -70,25 +80,40 @@ class _Release(NamedTuple):
     is_underlined: bool
 
 
-class Releases(NamedTuple):
-    """Where the parts of releases begin: the first line of each, with its last one."""
-
-    headings: dict[int, int]
-    paragraphs: dict[int, int]
-    """Those that say something by themselves."""
-
-
 def releases_by_line(
+    lines: Sequence[Line], opaque: bytearray, taken: Collection[int], marked: Sequence[Candidate]
+) -> dict[int, Candidate]:
+    """Return what begins the parts of releases, and of days, by the line with its text: titles, and paragraphs that stand as one.
+
+    Lines in `taken`, those of `marked` headings, are none, but for those with stars and underlined ones.
+    """
+    starred = {one.first for one in marked if one.look[0] == "*"}
+    underlined = {one.heading: one for one in marked if one.look[0] == "under" and not one.level}
+    found = _recurring(lines, opaque, taken, starred, underlined)
+    between = list(_between(lines, opaque, taken, sorted(found)))
+    titles = {number: number for number in between if _is_title(lines, number)}
+    titles = _with_underlined(found | titles, underlined) | entries_by_line(lines, opaque, taken)
+    result = {
+        first: underlined.get(first, Candidate(first, last, first, 0, RELEASE_LOOK))._replace(
+            look=RELEASE_LOOK
+        )
+        for first, last in titles.items()
+    }
+    for first in between:
+        if first not in titles:
+            last = end_of_paragraph(lines, first)
+            result[first] = Candidate(first, last, first, 0, RELEASE_LOOK, is_statement=True)
+    return result
+
+
+def _recurring(
     lines: Sequence[Line],
     opaque: bytearray,
     taken: Collection[int],
     starred: Collection[int],
     underlined: Mapping[int, Candidate],
-) -> Releases:
-    """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day.
-
-    Lines in `taken` are none, but for headings with stars, `starred`, and `underlined` ones, by the lines of their texts.
-    """
+) -> dict[int, int]:
+    """Return the paragraphs that recur but for a number which only rises or falls, each with its last line."""
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
     for number, (_, _, indent, text, gap, tail, _, _) in enumerate(lines):
         # Where titles are underlined, a star that marks none is that of an item.
@@ -106,11 +131,52 @@ def releases_by_line(
         groups.setdefault(_beginning(text), []).append((number, value))
     many = (group for group in groups.values() if len(group) >= _MIN_RELEASES)
     alike = [_ordered(lines, list(_releases(lines, group, underlined))) for group in many]
-    found = {one.first: one.last for group in _over_text([*filter(None, alike)]) for one in group}
-    between = list(_between(lines, opaque, taken, sorted(found)))
-    titles = {number: number for number in between if _is_title(lines, number)}
-    paragraphs = {number: end_of_paragraph(lines, number) for number in between if number not in titles}
-    return Releases(found | titles, paragraphs)
+    return {one.first: one.last for group in _over_text([*filter(None, alike)]) for one in group}
+
+
+def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
+    """Return releases with all headings that are underlined as most of those are which are releases.
+
+    Those with another underline between them are parts of releases.
+    """
+    looks = Counter(one.look for one in underlined.values())
+    hits = Counter(one.look for number, one in underlined.items() if number in releases)
+    begins = {
+        look: _begin_of_releases(look, releases, underlined)
+        for look, times in hits.most_common(_MAX_LOOKS)
+        if 2 * times > looks[look]
+    }
+    found = {
+        number: one
+        for number, one in underlined.items()
+        if number in releases or (one.look in begins and number > begins[one.look])
+    }
+    inner, last = set[Look](), {one.look: number for number, one in sorted(found.items())}
+    above: Look = ()
+    for number, one in sorted(found.items()):
+        if above != one.look and number < last.get(above, 0):
+            inner.add(one.look)
+        elif one.look not in inner:
+            above = one.look
+    for number, one in found.items():
+        if one.look in inner:
+            releases.pop(number, None)
+        else:
+            releases[number] = one.last
+    return releases
+
+
+def _begin_of_releases(look: Look, releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> int:
+    """Return the last underlined heading above the releases of one look whose own look does not occur among them; -1 where there is none.
+
+    Headings of that look above it belong to other sections: "Uninstalling" under "Installation", where releases stand under "Changelog".
+    """
+    own = [number for number, one in underlined.items() if one.look == look and number in releases]
+    inner = {one.look for number, one in underlined.items() if own[0] < number < own[-1]} | {look}
+    return max(
+        (number for number, one in underlined.items() if number < own[0] and one.look not in inner),
+        default=-1,
+    )
 
 
 def _between(
@@ -122,7 +188,7 @@ def _between(
         return
     falls = versions[0] > versions[-1]
     beginnings = {_beginning(lines[number].text) for number in releases}
-    latest, version = 0, ()
+    latest, version = 0, versions[0]
     for number in range(releases[0] + 1, len(lines)):
         line = lines[number]
         if line.indent or opaque[number] or number in taken or not _begins_paragraph(lines, number):
