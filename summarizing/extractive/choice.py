@@ -14,7 +14,7 @@ from heapq import heapify, heappop, heappush
 from math import sqrt
 
 from summarizing.extractive.number_lists import NumberLists
-from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document
 
 # The share of a heading's or head row's cost that a segment under it is charged with: later ones use it too.
 SHARE_OF_REQUIREMENTS = 0.25
@@ -54,17 +54,6 @@ class Candidates:
     def worthy(self, among: Iterable[int]) -> list[int]:
         """Return those of some segments that may add anything."""
         return [index for index in among if self.relevance[index] > 0 and self.concepts[index]]
-
-
-def sections_of(document: Document) -> list[int]:
-    """Return for each segment the number of the heading that it stands under, NO_SEGMENT before the first."""
-    sections: list[int] = []
-    for index, segment in enumerate(document.segments):
-        if segment.kind is SegmentKind.HEADING:
-            sections.append(index)
-        else:
-            sections.append(sections[segment.parent] if segment.parent != NO_SEGMENT else NO_SEGMENT)
-    return sections
 
 
 def longest_fitting(
@@ -139,7 +128,7 @@ class Chooser:
         self._queue: list[tuple[float, int]] = []
         # Candidates that add nothing to what is kept.
         self._idle: list[tuple[float, int]] = []
-        self._sections = sections_of(document)
+        self._sections = document.sections()
         self._reward: dict[int, float] = {}
         self._covered = [0.0] * len(candidates.weights)
         self.kept: set[int] = set()

@@ -15,6 +15,7 @@ from summarizing.relevance.asked_keys import members_under_other_keys
 from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
+from summarizing.relevance.surroundings import surroundings
 from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.stemming import Stems, words_of_each
@@ -39,6 +40,9 @@ EXPONENT = 1.5
 
 # This share of the best score is added to every score, so that other segments may fill the room once every answer is kept.
 LEAST_SHARE_OF_BEST = 0.1
+
+# So much more is relevant in the section that answers best as a whole; elsewhere by the square of what it has of that section's score.
+SECTION_GAIN = 2.0
 
 # The weight of a value of a kind that the query names ("when": a date), where a word has 1.
 VALUE_WEIGHT = 1.0
@@ -114,8 +118,12 @@ class Scorer:
             self.meeting = fields.meeting()
             least = LEAST_SHARE_OF_BEST * max(self.scores)
             self.relevance = [
-                (score + least) ** EXPONENT * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
-                for score, segment in zip(self.scores, document.segments, strict=True)
+                (score + least) ** EXPONENT
+                * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
+                * (1 + SECTION_GAIN * around**2)
+                for score, segment, around in zip(
+                    self.scores, document.segments, fields.surroundings(), strict=True
+                )
             ]
             for index in members_under_other_keys(document, fields.own, fields.met):
                 self.relevance[index] *= OTHER_KEY_WEIGHT
@@ -132,6 +140,7 @@ class _Fields:
         stems: Stems | None,
         asked: Mapping[str, Collection[str]],
     ) -> None:
+        self._document, self._boosts = document, terms.boosts
         self._segments = document.segments
         stretches = [(segment.start, segment.end) for segment in document.segments]
         # Of each word one string: as those of the segments they take ten times as much memory as the text.
@@ -184,6 +193,10 @@ class _Fields:
             score * EXCLUDED_WEIGHT if is_excluded else score
             for score, is_excluded in zip(scores, self._excluded, strict=True)
         ]
+
+    def surroundings(self) -> list[float]:
+        """Return for each segment how well the sections answer that it stands in, as a share of the best."""
+        return surroundings(self._document, self.own, self._lengths, self._boosts)
 
     def meeting(self) -> list[int]:
         """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded.

@@ -102,6 +102,16 @@ class Document:
             yield parent
             parent = self.segments[parent].parent
 
+    def sections(self) -> list[int]:
+        """Return for each segment the number of the heading that it stands under, of a heading its own; NO_SEGMENT before the first."""
+        found: list[int] = []
+        for index, segment in enumerate(self.segments):
+            if segment.kind is SegmentKind.HEADING:
+                found.append(index)
+            else:
+                found.append(found[segment.parent] if segment.parent != NO_SEGMENT else NO_SEGMENT)
+        return found
+
     def requirements(self, index: int) -> list[int]:
         """Return every segment that must be kept for one to be true: what it hangs on, its anchor, what it refers to."""
         _, _, _, parent, _, _, follows, _, anchor = self.segments[index]
