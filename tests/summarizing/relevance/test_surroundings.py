@@ -20,20 +20,10 @@ def _around(source: Document, *terms: str) -> Sequence[float]:
 
 
 def test_of_two_lines_alike_that_comes_first_whose_section_answers_the_rest_of_the_query() -> None:
-    source = document(
-        *(
-            "# Ports",
-            "$ they close after a while",
-            "$ the timeout is long",
-            "",
-            "# Colours",
-            "$ red",
-            "$ blue",
-        ),
-        *("", "# Sockets", "$ they close after a while", "$ a socket waits", "$ sockets are reused"),
-    )
-    relevance = Scorer(source, "when do sockets close").relevance
-    assert relevance[7] > relevance[1]
+    ports = ("# Ports", "$ they close after a while", "$ red", "$ the timeout is long", "$ blue", "")
+    chapter = ("# Chapter", "$ they close after a while", "$ red", "$ a socket waits", "$ sockets are reused")
+    relevance = Scorer(document(*ports, *chapter), "when do sockets close").relevance
+    assert relevance[6] > relevance[1]
 
 
 def test_lines_that_have_no_word_gain_from_those_of_their_section() -> None:
