@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
 
-from bench.cost_texts.vocabulary import CJK, NAMES, PLACES, WORDS, Lines, hex_digits
+from bench.cost_texts.vocabulary import CJK, NAMES, PLACES, WORDS, Lines, hex_digits, sentence
 
 _MONTHS = ("January", "March", "May", "July", "August", "October")
 _UNITS = ("kg", "km", "%", "days", "MB", "€")
@@ -216,6 +216,13 @@ def answers(chance: Random) -> Iterator[str]:
         )
 
 
+def counted_words(chance: Random) -> Iterator[str]:
+    """A word that never comes again and a number, over a line of prose: each heading looks like no other."""
+    while True:
+        word = "".join(chance.choices(string.ascii_lowercase, k=9)).title()
+        yield f"{word} 1\n\n{sentence(chance)}\n"
+
+
 def quotes(chance: Random) -> Iterator[str]:
     """Words in quotation marks and code spans."""
     return (f'"{chance.choice(WORDS)}" `{chance.choice(WORDS)}` ' * 4 for _ in count())
@@ -223,7 +230,7 @@ def quotes(chance: Random) -> Iterator[str]:
 
 SHAPES: tuple[Lines, ...] = (
     identifiers, random_words, capitals, camels, random_unicode, signs, short_lines,
-    one_word_lines, labels, answers, quotes, fragments, split_fields, tiny_paragraphs,
+    one_word_lines, labels, answers, counted_words, quotes, fragments, split_fields, tiny_paragraphs,
     tiny_capitals, tiny_fields, tiny_counts, tiny_indented, tiny_notes, dates, amounts,
     addresses, assignments, bracket_soup, emoji, cjk_list,
 )  # fmt: skip

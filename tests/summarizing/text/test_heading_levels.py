@@ -1,0 +1,20 @@
+"""Which level a heading gets that states none: by its look, when that is first met."""
+
+import pytest
+
+from bench.cost_texts.shapes import texts
+from summarizing.text.headings import headings_by_line
+from summarizing.text.lines import read_lines
+from tests.support.timing import is_linear
+
+
+def _headings_of(text: str) -> int:
+    lines = read_lines(text)
+    return len(headings_by_line(lines, bytearray(len(lines))))
+
+
+@pytest.mark.timed
+def test_time_is_linear_in_the_looks_of_headings() -> None:
+    shape = texts()["counted words"]
+    assert _headings_of(shape(60_000)) > 500
+    assert is_linear(lambda size: _headings_of(shape(size)), 200_000)
