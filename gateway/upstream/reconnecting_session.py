@@ -22,9 +22,10 @@ from provider.backoff import backoff
 
 logger = logging.getLogger(__name__)
 
-# Before a server is started, or connected to, again; and how long it must have been up for the next failure to be a first one.
+# Before a server is started, or connected to, again: doubled each time, up to the maximum.
 FIRST_WAIT_SECONDS = 0.5
 MAX_WAIT_SECONDS = 60.0
+# After a server was ready for so long, the waits begin anew.
 STABLE_SECONDS = 60.0
 
 Sleep = Callable[[float], Coroutine[Any, Any, None]]
@@ -71,6 +72,7 @@ class ReconnectingSession:
         self._state = UpstreamState("starting")
         self._changed = asyncio.Event()
         self._era: Era | None = None
+        self._ready_since: float | None = None
         self._is_closed = False
         self.current: Session | None = None
         """The session that goes on; None while the server is starting or down."""
@@ -103,9 +105,9 @@ class ReconnectingSession:
         waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
         await self._reader.restore()
         while True:
-            begun = self._clock()
+            self._ready_since = None
             error = await self._connected_once()
-            if self._clock() - begun >= STABLE_SECONDS:
+            if self._was_stable():
                 waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
             self.current = None
             self._set(replace(self._state, status="down", error=error))
@@ -115,22 +117,25 @@ class ReconnectingSession:
 
     async def _connected_once(self) -> str:
         """Connect and stay so; return what ended it."""
-        begun = self._clock()
         try:
-            try:
-                return await self._served(begun, self._era)
-            except UpstreamError as error:
-                # A server of the legacy era may end when it is asked what it does not know: its new process is not asked.
-                has_ended = error.fault in (UpstreamFault.DOWN, UpstreamFault.OUTCOME_UNKNOWN)
-                if not (has_ended and self._spec.command and self._era is None):
-                    raise
-            return await self._served(begun, Era.LEGACY)
+            return await self._served_in_its_era(self._clock())
         except UpstreamError as error:
             return self._redaction.shown(str(error))
         except Exception as fault:  # noqa: BLE001 - whatever it is: one server must not take the others down
             extra = {"upstream": self._spec.name, "error": kind_and_place(fault)}
             logger.error("upstream_failed", extra=extra)  # noqa: TRY400 - the traceback may show what was sent
             return "failed for a reason that the log tells"
+
+    async def _served_in_its_era(self, begun: float) -> str:
+        """Serve in the era that is known or found. Raises UpstreamError."""
+        try:
+            return await self._served(begun, self._era)
+        except UpstreamError as error:
+            # A server of the legacy era may end when it is asked what it does not know: its new process is not asked.
+            has_ended = error.fault in (UpstreamFault.DOWN, UpstreamFault.OUTCOME_UNKNOWN)
+            if not (has_ended and self._spec.command and self._era is None):
+                raise
+        return await self._served(begun, Era.LEGACY)
 
     async def _served(self, begun: float, era: Era | None) -> str:
         async with self._connect() as channel, self._new_session(channel) as session:
@@ -144,13 +149,14 @@ class ReconnectingSession:
             agreement = session.agreement
             self._era = agreement.era
             self.current = session
+            self._ready_since = self._clock()
             self._set(
                 replace(
                     self._state,
                     status="ready",
                     era=agreement.era,
                     version=agreement.version,
-                    started_seconds=self._clock() - begun,
+                    started_seconds=self._ready_since - begun,
                     error="",
                 )
             )
@@ -163,6 +169,9 @@ class ReconnectingSession:
                 self._reader.end()
                 following.cancel()
                 await asyncio.wait({following})
+
+    def _was_stable(self) -> bool:
+        return self._ready_since is not None and self._clock() - self._ready_since >= STABLE_SECONDS
 
     def _set(self, state: UpstreamState) -> None:
         self._state = state

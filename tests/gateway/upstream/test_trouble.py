@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gateway.upstream.errors import UpstreamError, UpstreamFault
+from gateway.upstream.reconnecting_session import FIRST_WAIT_SECONDS, STABLE_SECONDS
 from gateway.upstream.session import Session
 from protocol.messages import Era, Message
 from tests.support.manual_time import LetPass, until
@@ -168,6 +169,45 @@ async def test_a_start_that_takes_too_long_is_given_up(let_pass: LetPass) -> Non
             await call
         await status(upstream, "down")
         assert upstream.state.error == "did not start within 120 seconds (timeout_seconds)"
+
+
+async def test_the_wait_grows_while_a_server_does_not_start_in_time(let_pass: LetPass) -> None:
+    waits = Waits(2)
+
+    async def run_out_of_time(start: int) -> None:
+        await until(lambda: len(server.sent("server/discover")) == start, "a start")
+        let_pass(2 * STABLE_SECONDS + 1)
+        await until(lambda: len(waits) == start, "the wait after it")
+
+    async with (
+        HttpStandIn({"server/discover": [Hangs(), Hangs()]}) as server,
+        over_http(server, timeout_seconds=2 * STABLE_SECONDS, sleep=waits) as upstream,
+    ):
+        await run_out_of_time(1)
+        await run_out_of_time(2)
+        assert "did not start within" in upstream.state.error
+    assert waits[0] <= FIRST_WAIT_SECONDS <= waits[1]
+
+
+@pytest.mark.parametrize(
+    "seconds_up, least, most",
+    [(STABLE_SECONDS - 1, 2 * FIRST_WAIT_SECONDS, 4 * FIRST_WAIT_SECONDS), (STABLE_SECONDS, 0, FIRST_WAIT_SECONDS)],
+)
+async def test_the_wait_begins_anew_after_a_server_was_up_for_long(
+    let_only_this_pass: LetPass, seconds_up: float, least: float, most: float
+) -> None:
+    waits = Waits(9)
+    script: Script = {"server/discover": [Breaks(), Breaks()]}
+    async with HttpStandIn(script, era="legacy") as server, over_http(server, sleep=waits) as upstream:
+        await status(upstream, "ready")
+        assert len(waits) == 2
+        let_only_this_pass(seconds_up)
+        server.forget_sessions()
+        server.era = "modern"
+        with pytest.raises(UpstreamError, match="has forgotten its session"):
+            await upstream.call("write", {})
+        await until(lambda: len(waits) == 3, "the next wait")
+    assert least <= waits[2] <= most
 
 
 async def test_a_fault_of_ours_with_one_server_is_logged_and_tried_again(
