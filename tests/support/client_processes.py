@@ -8,7 +8,7 @@ import os
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ def node() -> str | Path:
 
 @asynccontextmanager
 async def started(home: Path, *command: str | Path) -> AsyncIterator[Process]:
-    """Run a command that finds nothing of the developer's own; it is killed, with what it started, if the test leaves it running."""
+    """Run a command that finds nothing of the developer's own; what the test leaves running of it, or of what it started, is killed."""
     env = {"PATH": os.environ["PATH"], "HOME": str(home)}
     child = await asyncio.create_subprocess_exec(
         *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=home, env=env, start_new_session=True
@@ -43,8 +43,8 @@ async def started(home: Path, *command: str | Path) -> AsyncIterator[Process]:
         async with asyncio.timeout(PATIENCE_S):
             yield child
     finally:
-        if child.returncode is None:
-            # A launcher killed alone leaves its program, which holds the pipes that are read to their end below.
+        # A launcher may end before its program, which holds the pipes that are read to their end below.
+        with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
         await child.communicate()
 
