@@ -77,7 +77,7 @@ class FactIndex:
         if kind in _DATES:
             return self._has_date(fact.key)
         if kind in ("name", "acronym"):
-            return fact.key in self._initials or self._words.says_once(fact.key)
+            return fact.key in self._initials or self._has_words(fact.key)
         if kind in ("quote", "code"):
             return self._words.states(fact.key) or self._words.says_once(fact.key)
         return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._words.says_once(fact.key))
@@ -237,6 +237,10 @@ class FactIndex:
         other = key[1:] if key[:1] == "v" else f"v{key}"
         is_version = (key[:1].isdecimal() or other[:1].isdecimal()) and self._words.has_token(other)
         return self._words.states(key) or is_version or self._has_longer_hash(fact)
+
+    def _has_words(self, key: str) -> bool:
+        """Whether the text has a name, as it is written or in other forms."""
+        return self._words.has_part(key) or self._words.says_once(key)
 
     def _has_longer_hash(self, fact: Fact) -> bool:
         """Whether a short hash is the beginning of one in the text."""

@@ -191,7 +191,10 @@ async def test_the_wait_grows_while_a_server_does_not_start_in_time(let_pass: Le
 
 @pytest.mark.parametrize(
     "seconds_up, least, most",
-    [(STABLE_SECONDS - 1, 2 * FIRST_WAIT_SECONDS, 4 * FIRST_WAIT_SECONDS), (STABLE_SECONDS, 0, FIRST_WAIT_SECONDS)],
+    [
+        (STABLE_SECONDS - 1, 2 * FIRST_WAIT_SECONDS, 4 * FIRST_WAIT_SECONDS),
+        (STABLE_SECONDS, 0, FIRST_WAIT_SECONDS),
+    ],
 )
 async def test_the_wait_begins_anew_after_a_server_was_up_for_long(
     let_only_this_pass: LetPass, seconds_up: float, least: float, most: float
