@@ -21,7 +21,8 @@ LEAST_SHARE_APART = 0.6
 LEAST_SHARE_OF_FEW = 0.5
 FEW_WORDS = 2
 
-# With fewer of them too where those run through the text, as the words of its subject do: 1 would be all words of the query in every segment.
+# With fewer of them too where those run through the text, as the words of its subject do. Spread: the mean, weighted by rarity, of
+# log(1 + segments with the word), relative to a word in every segment; at least .15.
 # From .15 to .2 both kinds of error are rarer than with half of the words alone, on both sets of documents that this was chosen with
 # (docs/evaluation.md).
 LEAST_SPREAD = 0.15
@@ -35,8 +36,8 @@ LEAST_RARITY_BESIDE = 1.5
 LEAST_SHARE_OF_LETTERS = 0.5
 
 # One word of a question that a text does not have may be said there in another: two people name a thing by the same word less than once in five
-# times (Furnas, Landauer, Gomez and Dumais, "The Vocabulary Problem in Human-System Communication", 1987). Two are another subject; of a longer
-# query one is, where the others stand apart.
+# times (Furnas, Landauer, Gomez and Dumais, "The Vocabulary Problem in Human-System Communication", 1987). So of a query of a few words two must
+# be missing; of a longer one, whose other words tell more, one.
 LEAST_MISSING = 2
 
 # What stands around a word of a query, and is none of its own; and what joins the words of a hint in JSON.
@@ -85,7 +86,10 @@ class WordsFound:
             present[word] = max(share, present.get(word, 0.0))
         named = (self.named | other.named).difference(present)
         return WordsFound(
-            *(self.asked, present, named, self.are_together or other.are_together),
+            asked=self.asked,
+            present=present,
+            named=named,
+            are_together=self.are_together or other.are_together,
             having=Counter(self.having) + Counter(other.having),
             segments=self.segments + other.segments,
         )
@@ -124,25 +128,46 @@ class WordsFound:
 
     def _are_enough(self) -> bool:
         """Whether enough of the words occur, the rarer the more they count, and some of them together or all through the text."""
-        counted, rarity = self.asked.counted, self.asked.rarity
         if not self.present:
             return False
-        if any(
-            word in self.present and _REFERENCE.match(run.strip(EDGES)) for word, run in self.asked.as_written
-        ):
+        if self._have_reference():
             return True
-        if len(counted) <= FEW_WORDS:
-            weights = (counted[word] * share for word, share in self.present.items())
-            return sum(weights) >= LEAST_SHARE_OF_FEW * sum(counted.values())
+        if len(self.asked.counted) <= FEW_WORDS:
+            return self._are_enough_of_few()
         if self.are_together:
-            return sum(map(rarity.__getitem__, self.present)) >= LEAST_SHARE * sum(rarity.values())
-        # What names a value, as "percentages" does, is no subject.
-        total = sum(weight for word, weight in rarity.items() if word not in self.named)
-        found = {word: rarity[word] * share for word, share in self.present.items()}
-        if sum(found.values()) >= LEAST_SHARE_APART * total:
-            return True
-        spread = sum(weight * log1p(self.having[word]) for word, weight in found.items())
-        return spread >= LEAST_SPREAD * total * log1p(max(self.segments, FEW_SEGMENTS))
+            return self._are_enough_together()
+        return self._are_enough_apart() or self._run_through_the_text()
+
+    def _have_reference(self) -> bool:
+        """Whether a number occurs that says by itself what the text is about."""
+        return any(
+            word in self.present and _REFERENCE.match(run.strip(EDGES)) for word, run in self.asked.as_written
+        )
+
+    def _are_enough_of_few(self) -> bool:
+        counted = self.asked.counted
+        weights = (counted[word] * share for word, share in self.present.items())
+        return sum(weights) >= LEAST_SHARE_OF_FEW * sum(counted.values())
+
+    def _are_enough_together(self) -> bool:
+        found = sum(map(self.asked.rarity.__getitem__, self.present))
+        return found >= LEAST_SHARE * self._weight_of_subject()
+
+    def _are_enough_apart(self) -> bool:
+        return sum(self._weights().values()) >= LEAST_SHARE_APART * self._weight_of_subject()
+
+    def _run_through_the_text(self) -> bool:
+        spread = sum(weight * log1p(self.having[word]) for word, weight in self._weights().items())
+        in_every_segment = log1p(max(self.segments, FEW_SEGMENTS))
+        return spread >= LEAST_SPREAD * self._weight_of_subject() * in_every_segment
+
+    def _weights(self) -> dict[str, float]:
+        """Return the words that occur, each with its rarity as far as it does."""
+        return {word: self.asked.rarity[word] * share for word, share in self.present.items()}
+
+    def _weight_of_subject(self) -> float:
+        """Return the rarity of all words but those that name a value, as "percentages" does: they are no subject."""
+        return sum(weight for word, weight in self.asked.rarity.items() if word not in self.named)
 
 
 def nothing_found(asked: AskedWords) -> WordsFound:

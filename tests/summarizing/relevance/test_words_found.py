@@ -85,6 +85,12 @@ def test_a_word_that_another_part_has_is_not_named_by_values() -> None:
     assert (parts[0].names, together.names) == ((), ("percentage",))
 
 
+def test_a_word_that_names_values_which_the_text_has_is_not_one_that_it_lacks() -> None:
+    query = "percentages of walrus and gnu, zebra, otter, ibex, gazelle, moose, lynx, badger, heron"
+    assert found("A walrus and a gnu: some.", query).is_unrelated
+    assert not found("A walrus and a gnu: 12 %.", query, ("num %",)).is_unrelated
+
+
 @pytest.mark.parametrize(
     "query, text, names",
     [
