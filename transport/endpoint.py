@@ -107,8 +107,7 @@ class Endpoint:
     observe_wait: Callable[[float], None] = field(default=lambda seconds: None)
     """Called with the seconds that each request waited in the queue: the histogram `Metrics.waits`, given by app.py."""
     servers_of_paths: Mapping[str, ServerChooser] = field(default_factory=dict)
-    """What answers on other paths than `server` does, by the path, where the server depends on the request: `choose_server` of
-    gateway_service.py, given by app.py."""
+    """Other paths, each with the function that chooses its server for a request: `choose_server` of gateway_service.py."""
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key

@@ -132,7 +132,7 @@ class QueryTerms:
         for word in words:
             stem = known.get(word) or stem_of(word)
             is_likely = stem in numbers or stem[:MIN_FAMILY_CHARS] in families
-            # Most words are in small letters, without parts, and match nothing.
+            # Most words are in small letters and match nothing: looking here saves the call.
             may_match = is_likely or (not word.islower() and _may_have_parts(word))
             if may_match or (has_more and self._has_more(word)):
                 best = self._of_word(word, known)
@@ -185,8 +185,8 @@ def _words_of_file(name: str) -> frozenset[str]:
 
 
 def _may_have_parts(word: str) -> bool:
-    """Whether a word may be a compound name, or is longer than a pair of letters of a script without spaces: the cheap tests first."""
-    if word.islower() or (word.isascii() and (word.isdecimal() or word.isupper())):
+    """Whether a word with letters that are not small may be a compound name, or longer than a pair of letters of a script without spaces."""
+    if word.isascii() and (word.isdecimal() or word.isupper()):
         return False
     return len(word) > 2 and (is_unspaced(word[0]) or _CAMEL_HUMP.search(word) is not None)
 

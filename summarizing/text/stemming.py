@@ -49,7 +49,7 @@ _LAST_LETTERS = frozenset("sgde")
 def stem_of(word: str) -> str:
     """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""
     word = word.casefold()
-    # `without_accents` as it stands here: a call for each word of a text takes as long as all else.
+    # Inlined: calling without_accents for each word doubles the time.
     if not word.isascii() and _ACCENTED.search(word):
         word = word.translate(_WITHOUT_ACCENTS)
     if len(word) <= 3 or not word.isascii():
@@ -70,7 +70,7 @@ def stem_of(word: str) -> str:
 
 
 def without_accents(text: str) -> str:
-    """Return a text in small letters without the accents of its Latin letters."""
+    """Return a casefolded text without the accents of its Latin letters."""
     return text if text.isascii() or not _ACCENTED.search(text) else text.translate(_WITHOUT_ACCENTS)
 
 
