@@ -211,7 +211,8 @@ class Config(HttpSettings, WebSettings, ModelSettings):
                 given[attribute.name] = value
         config = cls(**given, ignored_settings=tuple(ignored))
         config.check_http_settings()
-        config._check_sizes()
+        config.check_model_settings()
+        config._check_chunk_sizes()
         config.check_web_settings()
         config._check_names(env, optional, from_file)
         return config
@@ -244,12 +245,7 @@ class Config(HttpSettings, WebSettings, ModelSettings):
                 f"If another program reads {name}, start this one without it{otherwise}"
             )
 
-    def _check_sizes(self) -> None:
-        if self.llm_concurrency_ceiling < self.max_concurrent_llm_calls:
-            raise ConfigError(
-                "LLM_CONCURRENCY_CEILING: expected at least MAX_CONCURRENT_LLM_CALLS "
-                f"({self.max_concurrent_llm_calls}), got {self.llm_concurrency_ceiling}"
-            )
+    def _check_chunk_sizes(self) -> None:
         if self.default_chunk_overlap_tokens >= self.default_chunk_size_tokens:
             raise ConfigError(
                 "DEFAULT_CHUNK_OVERLAP_TOKENS: expected less than DEFAULT_CHUNK_SIZE_TOKENS "

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from settings import value_parsers
-from settings.setting import setting_field
+from settings.setting import ConfigError, setting_field
 
 
 @dataclass(frozen=True)
@@ -102,3 +102,11 @@ class ModelSettings:
         value_parsers.whole(0),
         "size of the response cache, in memory, in bytes; the least recently used answers are evicted",
     )
+
+    def check_model_settings(self) -> None:
+        """Raise ConfigError where a limit does not fit another one."""
+        if self.llm_concurrency_ceiling < self.max_concurrent_llm_calls:
+            raise ConfigError(
+                "LLM_CONCURRENCY_CEILING: expected at least MAX_CONCURRENT_LLM_CALLS "
+                f"({self.max_concurrent_llm_calls}), got {self.llm_concurrency_ceiling}"
+            )
