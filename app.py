@@ -114,7 +114,8 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
     parts = partial(open_parts, config=config, tokenizer=tokenizer, metrics=metrics, gateway_config=gateway)
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
-    add_routes(app, metrics.count_response, gateway_service.PATHS if gateway else ())
+    gateway_paths = gateway_service.PATHS if gateway else ()
+    add_routes(app, metrics.count_response, gateway_paths, has_timeline=gateway is not None)
     return app
 
 
@@ -186,7 +187,8 @@ class OpenParts:
 def families_of(config: Config, parts: OpenParts, metrics: Metrics, lag: LoopLag) -> Sequence[Family]:
     """Return all metrics of the service."""
     model, gateway, web_share = parts.model, parts.gateway, parts.web_share
-    build_info = {name: value or "" for name, value in about(config).items() if name != "service"}
+    told = about(config)
+    build_info = {name: told[name] or "" for name in ("version", "backend", "model")}
     return metric_catalogue.all_families(
         metrics.families(),
         metric_catalogue.request_metrics(parts.endpoint),

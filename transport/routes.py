@@ -25,28 +25,29 @@ TIMELINE = web.AppKey("timeline", TimelineEndpoint)
 
 
 def add_routes(
-    app: web.Application, count_response: Callable[[int], None], gateway_paths: Sequence[str]
+    app: web.Application,
+    count_response: Callable[[int], None],
+    gateway_paths: Sequence[str],
+    *,
+    has_timeline: bool,
 ) -> None:
-    """Set the paths of an application: /mcp, with a gateway its paths and the timeline; GET /health, /metrics, /, /page/ and /readme.
+    """Set the paths of an application: /mcp and those of the gateway; the timeline's; GET /health, /metrics, /, /page/ and /readme.
 
     `count_response` is called with the status of each response of MCP: `Metrics.count_response` (observability/metric_catalogue.py).
     """
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
-        return await counted(request, app[ENDPOINT].handle, count_response)
-
-    async def handle_elsewhere(request: web.Request) -> web.Response:
-        return await app[FRONT_PAGE].handle_elsewhere(request)
+        return await counted(request, request.app[ENDPOINT].handle, count_response)
 
     for path in ("/mcp", "/mcp/", *gateway_paths):
         app.router.add_route("*", path, handle_mcp, expect_handler=send_continue)
-    for path in timeline_endpoint.PATHS if gateway_paths else ():
+    for path in timeline_endpoint.PATHS if has_timeline else ():
         app.router.add_route("*", path, _handled_by(TIMELINE))
     app.router.add_get("/health", _handled_by(HEALTH))
     app.router.add_get("/metrics", _handled_by(SCRAPE))
     for path in ("/", "/readme", "/page/{name}"):
         app.router.add_get(path, _handled_by(FRONT_PAGE))
-    app.router.add_route("*", "/{path:.*}", handle_elsewhere)
+    app.router.add_route("*", "/{path:.*}", _handle_elsewhere)
 
 
 def _handled_by(key: web.AppKey[Any]) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
@@ -57,3 +58,7 @@ def _handled_by(key: web.AppKey[Any]) -> Callable[[web.Request], Awaitable[web.S
         return response
 
     return handle
+
+
+async def _handle_elsewhere(request: web.Request) -> web.Response:
+    return await request.app[FRONT_PAGE].handle_elsewhere(request)
