@@ -325,7 +325,7 @@ class Summarizer:
             tokens = await job.work.count(written.text)
         if tokens <= request.target:
             return written._replace(tokens=tokens)
-        text = await job.work.summarize_without_model(written.text, request.target, request.query)
+        text = await job.work.extractive_summary(written.text, request.target, request.query)
         left = await job.work.count(text)
         why = f"{tokens - left} tokens over the target left out without the model"
         return written.because(why, text=text, tokens=left)

@@ -30,7 +30,7 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 class CpuWork:
-    """Runs one job's CPU work in a worker thread where texts exceed INLINE_CHARS; `in_thread` and `summarize_without_model` always."""
+    """Runs one job's CPU work in a worker thread where texts exceed INLINE_CHARS; `in_thread` and `extractive_summary` always."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class CpuWork:
         """Whether an extraction's answer has a fact."""
         return await self.run(len(text), has_facts, text)
 
-    async def summarize_without_model(self, text: str, target: int, query: Query) -> str:
+    async def extractive_summary(self, text: str, target: int, query: Query) -> str:
         """Summarize a text without the model, in at most the target's tokens."""
         extract = await self._threads.run(
             extractive_summary.extract, text, target, query.words, self.tokenizer

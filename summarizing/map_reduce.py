@@ -253,7 +253,7 @@ class MapReduce:
                 self._unwritten.append(_as_unwritten(part))
                 part.text = ""
             else:
-                part.text = await self._work.summarize_without_model(
+                part.text = await self._work.extractive_summary(
                     part.chunk.text, part.budget, self._request.query
                 )
             self._failed_chunks += 1
@@ -263,7 +263,7 @@ class MapReduce:
     async def _summarize_all_without_model(self) -> str:
         self._say_why_nothing_is_written()
         text = "".join(part.chunk.text for part in self._parts)
-        return await self._work.summarize_without_model(text, self._request.target, self._request.query)
+        return await self._work.extractive_summary(text, self._request.target, self._request.query)
 
     def _say_why_nothing_is_written(self) -> None:
         """Add to the reasons why all of the text is summarized without the model: it found nothing, failed, or only copied."""
