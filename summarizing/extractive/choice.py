@@ -20,7 +20,7 @@ from summarizing.text.document import NO_SEGMENT, Document
 SHARE_OF_REQUIREMENTS = 0.25
 
 # Where something is asked for, up to this share of a budget goes to what answers best, whatever it costs; of that, what has at least
-# a share of the best relevance: a quarter, which is half of the best score. Otherwise one long sentence that has most of a query's words gives
+# a quarter of the best relevance. Otherwise one long sentence that has most of a query's words gives
 # way to many short lines that have one.
 SHARE_OF_ANSWERS = 1 / 3
 LEAST_OF_ANSWERS = 0.25

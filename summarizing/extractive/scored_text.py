@@ -44,7 +44,7 @@ from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.tokenizer import Tokenizer
 
-# A segment with less than this share of the best relevance is off topic: less than a quarter of the best score.
+# A segment with less than this share of the best relevance is off topic: in the same section, one with a quarter of the best score or about that.
 OFF_TOPIC_SHARE = 0.25**EXPONENT
 
 # In a smaller target than this allows, a section that is left out is marked only where there is room: with room kept for a mark in every

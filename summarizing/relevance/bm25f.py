@@ -2,17 +2,19 @@
 
 BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), section 3.6: a term's counts in
 several fields are weighted and added before they saturate. The fields of a segment are its own words; what it hangs on (headings, head
-row, lead-in, the anchor of its record); its two neighbours in the block. Does not choose.
+row, lead-in, the anchor of its record); its two neighbours in the block. How well the sections answer that it stands in raises its
+relevance, not its score. Does not choose.
 """
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from math import fsum, log
+from math import fsum
 
 from summarizing.relevance.asked_keys import members_under_other_keys
 from summarizing.relevance.asked_values import asked_values
+from summarizing.relevance.bm25 import inverse_document_frequency, saturated
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
 from summarizing.relevance.surroundings import surroundings
@@ -20,8 +22,7 @@ from summarizing.relevance.words_found import AskedWords, asked_words_of, nothin
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.stemming import Stems, words_of_each
 
-# BM25's saturation of repeated terms and its normalization by length, at their usual values.
-K1 = 1.2
+# BM25's normalization by length, at its usual value.
 B = 0.75
 
 # The weight of a term in what a segment hangs on and in a neighbour, where one of its own words has 1.
@@ -116,17 +117,22 @@ class Scorer:
             # What is excluded tells segments apart as well.
             self.tells_apart = is_part or bool(self.terms.excluded) or fields.tell_apart()
             self.meeting = fields.meeting()
-            least = LEAST_SHARE_OF_BEST * max(self.scores)
-            self.relevance = [
-                (score + least) ** EXPONENT
-                * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
-                * (1 + SECTION_GAIN * around**2)
-                for score, segment, around in zip(
-                    self.scores, document.segments, fields.surroundings(), strict=True
-                )
-            ]
-            for index in members_under_other_keys(document, fields.own, fields.met):
-                self.relevance[index] *= OTHER_KEY_WEIGHT
+            self.relevance = self._relevance_of(document, fields)
+
+    def _relevance_of(self, document: Document, fields: "_Fields") -> list[float]:
+        least = LEAST_SHARE_OF_BEST * max(self.scores)
+        relevance = [
+            (score + least) ** EXPONENT * (1 + SECTION_GAIN * share**2)
+            for score, share in zip(
+                self.scores, fields.shares_of_sections(document, self.terms.boosts), strict=True
+            )
+        ]
+        for index, segment in enumerate(document.segments):
+            if segment.is_marginal:
+                relevance[index] *= MARGINAL_WEIGHT
+        for index in members_under_other_keys(document, fields.own, fields.met):
+            relevance[index] *= OTHER_KEY_WEIGHT
+        return relevance
 
 
 class _Fields:
@@ -140,7 +146,6 @@ class _Fields:
         stems: Stems | None,
         asked: Mapping[str, Collection[str]],
     ) -> None:
-        self._document, self._boosts = document, terms.boosts
         self._segments = document.segments
         stretches = [(segment.start, segment.end) for segment in document.segments]
         # Of each word one string: as those of the segments they take ten times as much memory as the text.
@@ -160,7 +165,7 @@ class _Fields:
         self._values = values
         having = Counter(value for each in values for value in each)
         self._value_rarity = {
-            value: VALUE_WEIGHT * log(1 + (len(values) - count + 0.5) / (count + 0.5))
+            value: VALUE_WEIGHT * inverse_document_frequency(len(values), count)
             for value, count in having.items()
         }
         self._rarity = [
@@ -194,9 +199,16 @@ class _Fields:
             for score, is_excluded in zip(scores, self._excluded, strict=True)
         ]
 
-    def surroundings(self) -> list[float]:
-        """Return for each segment how well the sections answer that it stands in, as a share of the best."""
-        return surroundings(self._document, self.own, self._lengths, self._boosts)
+    def shares_of_sections(self, document: Document, boosts: Sequence[float]) -> list[float]:
+        """Return for each segment how well the sections answer that it stands in, as a share of the best.
+
+        What is excluded or marginal does not speak for its section.
+        """
+        own = [
+            _NOTHING if segment.is_marginal or (self._excluded and self._excluded[index]) else counts
+            for index, (segment, counts) in enumerate(zip(document.segments, self.own, strict=True))
+        ]
+        return surroundings(document, own, self._lengths, boosts)
 
     def meeting(self) -> list[int]:
         """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded.
@@ -233,7 +245,7 @@ class _Fields:
         score = 0.0
         for term in {*own, *above, *beside}:
             count = own.get(term, 0.0) / length + above.get(term, 0.0) + NEIGHBOUR_WEIGHT * (term in beside)
-            score += self._rarity[term] * count * (K1 + 1) / (K1 + count)
+            score += self._rarity[term] * saturated(count)
         return score
 
 
@@ -267,7 +279,7 @@ def _rarity(own: Sequence[Counts], terms: int) -> list[float]:
     for counts in own:
         for term in counts:
             having[term] += 1
-    return [log(1 + (len(own) - count + 0.5) / (count + 0.5)) for count in having]
+    return [inverse_document_frequency(len(own), count) for count in having]
 
 
 def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:

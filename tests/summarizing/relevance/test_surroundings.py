@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from summarizing.relevance.bm25f import Scorer
-from summarizing.relevance.surroundings import SEGMENTS_TOGETHER, surroundings
+from summarizing.relevance.surroundings import MAX_LEVELS, SEGMENTS_TOGETHER, surroundings
 from summarizing.text.document import Document
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.parsing import parse
@@ -54,6 +54,43 @@ def test_records_gain_nothing_from_those_that_they_happen_to_stand_beside() -> N
     json = parse_nearly_json(str([{"a": number} for number in range(99)]).replace("'", '"'))
     assert json is not None
     assert len(set(_around(json, '"a":'))) == 1
+
+
+def test_a_table_before_the_first_heading_says_nothing_of_what_stands_below_that() -> None:
+    table = ("= name", "| a leak", "| nothing")
+    around = _around(document(*table, "", "# Ports", "$ a leak", "", "# Disk", "$ nothing"), "leak")
+    assert around[4] == 1.0
+    assert around[5:] == [0.0, 0.0]
+
+
+def test_what_is_excluded_does_not_speak_for_its_section() -> None:
+    text = "# Water\n\nA leak of a pool, a leak.\n\nIt is long.\n\n# Ports\n\nA leak of sockets, and then some.\n\nIt is short.\n"
+    relevance = dict(zip(*_relevance(text, "leaks other than pools"), strict=True))
+    assert relevance["It is short."] > relevance["It is long."]
+    relevance = dict(zip(*_relevance(text, "leaks"), strict=True))
+    assert relevance["It is long."] > relevance["It is short."]
+
+
+def test_navigation_does_not_speak_for_its_section() -> None:
+    menu = " | ".join(f"[Leak {number}](/leak/{number}.html)" for number in range(20))
+    text = (
+        f"# Menu\n\n{menu}\n\nIt is long.\n\n# Ports\n\nA leak of sockets, and then some.\n\nIt is short.\n"
+    )
+    relevance = dict(zip(*_relevance(text, "leaks"), strict=True))
+    assert relevance["It is short."] > relevance["It is long."]
+
+
+def _relevance(text: str, query: str) -> tuple[list[str], Sequence[float]]:
+    source = parse(text)
+    return [source.of(index) for index in range(len(source.segments))], Scorer(source, query).relevance
+
+
+def test_headings_below_many_others_begin_no_section_of_their_own() -> None:
+    titles = [f"{'*' * level} A" for level in range(1, MAX_LEVELS + 3)]
+    source = parse("\n".join([*titles, "a leak"]))
+    assert len([*source.above(len(titles))]) == len(titles)
+    around = _around(source, "leak")
+    assert around[MAX_LEVELS - 2] < around[MAX_LEVELS - 1] == around[-1] == 1.0
 
 
 def test_a_text_without_a_word_of_the_query_has_none_in_its_sections() -> None:
