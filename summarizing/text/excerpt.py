@@ -79,7 +79,11 @@ def _runs_on(document: Document, index: int) -> bool:
     if one.kind in _TERMS and other.parent == index - 1 and not ends_sentence(document.of(index - 1)):
         return True
     is_sentence = one.kind is other.kind is SegmentKind.SENTENCE
-    return one.block == other.block and (is_sentence or other.kind is SegmentKind.CONTINUATION)
+    if one.block == other.block:
+        return is_sentence or other.kind is SegmentKind.CONTINUATION
+    # The items of a list with blank lines between them are of one block, what goes on in one of them is not.
+    is_of_item = other.kind is SegmentKind.CONTINUATION and other.parent == index - 1
+    return is_of_item and not BLANK_LINE.search(document.text, one.end, other.start)
 
 
 def underline(document: Document, index: int) -> str:

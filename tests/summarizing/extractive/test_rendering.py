@@ -501,3 +501,22 @@ def test_lines_of_a_log_that_share_a_segment_are_not_counted_by_their_kinds() ->
     log = "".join(f"10:00:{number % 60:02} ok {number}\n" for number in range(3_000))
     *shown, mark = extract(log, 60, "", the_tokenizer()).text.splitlines()
     assert mark == f"[{3_000 - len(shown)} lines left out]"
+
+
+def test_an_item_that_goes_on_ends_with_a_mark_in_a_list_with_blank_lines_too() -> None:
+    first = "\n   ".join(
+        wrap(
+            "* A port is in use for a while after its server has stopped, "
+            + "as all of them are, " * 8
+            + "here.",
+            60,
+        )
+    )
+    rest = "\n   ".join(
+        wrap("One can wait for it, or let it be used again, " + "as anybody may, " * 10 + "at once.", 60)
+    )
+    source = parse(f"Notes on ports\n\n * It is new.\n\n {first}\n   {rest}\n\n * A socket is none.\n")
+    going_on = next(at for at in range(len(source.segments)) if source.of(at).startswith("One can"))
+    others = {at for at in range(len(source.segments)) if at != going_on}
+    assert "here. [...]\n\n * A socket" in render(source, others)
+    assert "[...]" not in render(source, range(len(source.segments)))
