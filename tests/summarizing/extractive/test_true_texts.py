@@ -134,6 +134,8 @@ def goes_on(document: Document, index: int) -> bool:
     if other.kind is SegmentKind.SENTENCE and one.kind in (SegmentKind.LINE, SegmentKind.ITEM):
         return other.parent == index and not ends_sentence(document.of(index))
     is_further = other.kind is SegmentKind.CONTINUATION
+    if is_further and other.parent == index and one.block != other.block:
+        return "\n\n" not in re.sub(r"[ \t\r>|]", "", document.text[one.end : other.start])
     return one.block == other.block and (is_further or one.kind is other.kind is SegmentKind.SENTENCE)
 
 
