@@ -7,8 +7,14 @@ releases are found in release_headings.py. Pure; linear in the lines.
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
-from summarizing.text.heading_candidates import MAX_HEADING_CHARS, MAX_HEADING_LINES
+from summarizing.text.heading_candidates import (
+    MAX_HEADING_CHARS,
+    MAX_HEADING_LINES,
+    RELEASE_LOOK,
+    Candidate,
+)
 from summarizing.text.lines import Line, item_mark
 
 _WORD = r"[^\W\d_]{2,12}+\.?"
@@ -28,25 +34,23 @@ _NAME_AND_DAY = re.compile(rf"(?:[a-z][\w-]{{0,40}}+|{_NAME})\s\({_DAY}\)\Z")
 _ANOTHER_NAME = re.compile(rf"{_NAME}\s{{1,4}}{_MAIL}\Z")
 _VERSION = re.compile(r"(?<![\w.@-])v?\d{1,4}\.\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-# Fewer may be anything.
+# Two years are always in order.
 _MIN_ENTRIES = 3
+# At most this share of the years that differ from the one before is in the other order.
+_MAX_AGAINST = 0.25
 
 
-def entries_by_line(lines: Sequence[Line], opaque: bytearray, taken: Collection[int]) -> dict[int, int]:
-    """Return the last lines of the heads of entries by their first ones; none where there are few."""
-    found: dict[int, int] = {}
+def entries_by_line(lines: Sequence[Line], opaque: bytearray, taken: Collection[int]) -> dict[int, Candidate]:
+    """Return the heads of entries by their first lines; none where there are few, or most lack an address and the years have no order."""
+    found: dict[int, Candidate] = {}
     for number, line in enumerate(lines[:-1]):
-        if (
-            line.gap
-            and not line.indent
-            and not opaque[number]
-            and number not in taken
-            and is_entry_head(line)
-        ):
+        if line.gap and not line.indent and not opaque[number] and number not in taken and _is_head(line):
             last = _last_of_names(lines, number)
             if has_mail(line) or _is_over_changes(lines, last, line):
-                found[number] = last
-    return found if len(found) >= _MIN_ENTRIES else {}
+                found[number] = Candidate(number, last, number, 0, RELEASE_LOOK)
+    heads = [lines[number] for number in found]
+    have_mails = 2 * sum(map(has_mail, heads)) > len(heads)
+    return found if len(heads) >= _MIN_ENTRIES and (have_mails or _have_order(heads)) else {}
 
 
 def names_version(line: Line) -> bool:
@@ -54,7 +58,7 @@ def names_version(line: Line) -> bool:
     return _VERSION.search(line.text) is not None
 
 
-def is_entry_head(line: Line) -> bool:
+def _is_head(line: Line) -> bool:
     """Whether a line is a day and a name, and nothing else but a version."""
     text = line.text
     if line.length > MAX_HEADING_CHARS or not _YEAR.search(text):
@@ -83,4 +87,12 @@ def _is_over_changes(lines: Sequence[Line], last: int, head: Line) -> bool:
     if last + 1 == len(lines):
         return False
     below = lines[last + 1]
-    return below.indent > head.indent or item_mark(below.text) > 0 or is_entry_head(below)
+    return below.indent > head.indent or item_mark(below.text) > 0 or _is_head(below)
+
+
+def _have_order(heads: Sequence[Line]) -> bool:
+    """Whether years rise or fall from head to head: those of a list of people do not."""
+    years = [int(year[0]) for head in heads if (year := _YEAR.search(head.text))]
+    rising = sum(later > earlier for earlier, later in pairwise(years))
+    falling = sum(later < earlier for earlier, later in pairwise(years))
+    return min(rising, falling) <= _MAX_AGAINST * (rising + falling)

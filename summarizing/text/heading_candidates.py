@@ -35,6 +35,8 @@ LOWEST = 1_000
 Look = tuple[str | int, ...]
 """What a heading looks like, such as ("numbered", 2): headings of one look have one level."""
 
+RELEASE_LOOK: Look = ("release",)
+
 
 class Heading(NamedTuple):
     """A heading: the lines that belong to it, and what of them is its text."""

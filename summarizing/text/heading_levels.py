@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from summarizing.text.heading_candidates import (
     LOWEST,
+    RELEASE_LOOK,
     UNCERTAIN,
     UNSTATED,
     WEAK_LOOKS,
@@ -21,7 +22,6 @@ from summarizing.text.heading_candidates import (
     is_underline,
 )
 from summarizing.text.lines import Line
-from summarizing.text.release_headings import RELEASE_LOOK
 
 # With this many underlined headings, those end no section of others.
 _MIN_UNDERLINED = 3

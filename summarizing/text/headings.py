@@ -4,7 +4,8 @@ Each reader yields candidates (heading_candidates.py): lines, and what they look
 lines alone; what all of them found is put in order here.
 
 1. marked_headings.py: signs are taken at their word (Markdown, underlines, AsciiDoc, wiki and org signs, heads of changelogs).
-2. release_headings.py: titles of releases, in any wording, for their numbers are in order; change_log_entries.py: a day and a person.
+2. release_headings.py: titles of releases, found by their numbers, which rise or fall; the wording does not matter.
+   change_log_entries.py: a day and a person.
 3. unmarked_headings.py, where no hashes mark headings: short lines over body text that are not sentences, and whose look recurs. What
    look a line has (numbered, in capitals, with a colon, set apart) is said in heading_looks.py; which numbers only count the items of
    a list, in heading_sequences.py.
@@ -19,7 +20,7 @@ Pure; linear in the lines.
 from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
 
-from summarizing.text.change_log_entries import is_entry_head, names_version
+from summarizing.text.change_log_entries import entries_by_line, names_version
 from summarizing.text.heading_candidates import RELEASE, UNSTATED, Candidate, Heading, Look
 from summarizing.text.heading_levels import levelled
 from summarizing.text.lines import Line
@@ -47,8 +48,8 @@ def headings_by_line(
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
     taken = {number for one in marked for number in range(one.first, one.last + 1)}
-    releases = releases_by_line(lines, opaque, taken, marked)
-    entries = [first for first in releases if is_entry_head(lines[first])]
+    entries = entries_by_line(lines, opaque, taken)
+    releases = releases_by_line(lines, opaque, taken, marked) | entries
     others = [one for one in marked if one.heading not in releases]
     stated = [one for one in others if one.level]
     over = [one.first for one in stated if one.last + 1 not in releases]
@@ -60,8 +61,8 @@ def headings_by_line(
     plain = (
         [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
     )
-    days = {first for first in releases if not names_version(lines[first])}
-    are_of_people = not days.isdisjoint(entries)
+    unversioned = {first for first in releases if not names_version(lines[first])}
+    are_of_people = not unversioned.isdisjoint(entries)
     # What is indented below a day and a name is said of what was changed: "Closes #12" is no heading there.
     plain = [
         one for one in plain if one.first not in releases and not (are_of_people and lines[one.first].indent)
@@ -69,18 +70,20 @@ def headings_by_line(
     parted = {one.first: one for one in parted_titles(lines, opaque)}
     if not releases.keys().isdisjoint(parted):
         parted = {}  # the rules stand between releases
-    heads = _with_days_below(releases, days) if are_of_people and not level else releases.values()
+    heads = _below_versions(releases, unversioned) if are_of_people and not level else releases.values()
     heads = [one._replace(level=one.level or level) for one in heads]
     rest = [one for one in (*heads, *others, *plain) if one.first not in parted]
     return levelled(lines, sorted([*rest, *parted.values()]))
 
 
-def _with_days_below(releases: Mapping[int, Candidate], days: Collection[int]) -> list[Candidate]:
-    """Put the headings of a day and who changed something on it below the versions that stand among them, if any do."""
-    if len(days) == len(releases):
+def _below_versions(releases: Mapping[int, Candidate], unversioned: Collection[int]) -> list[Candidate]:
+    """Put headings without a version, as those of a day and a person, below the versions that stand among them, if any do."""
+    if len(unversioned) == len(releases):
         return list(releases.values())
     return [
-        one._replace(level=UNSTATED + 1, look=_ENTRY_LOOK) if first in days else one._replace(level=UNSTATED)
+        one._replace(level=UNSTATED + 1, look=_ENTRY_LOOK)
+        if first in unversioned
+        else one._replace(level=UNSTATED)
         for first, one in releases.items()
     ]
 

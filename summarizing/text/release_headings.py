@@ -13,12 +13,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from summarizing.text.change_log_entries import entries_by_line
 from summarizing.text.heading_candidates import (
     MAX_GOING_ON,
     MAX_HEADING_CHARS,
     MAX_HEADING_LINES,
     MAX_PLAIN_HEADING_CHARS,
+    RELEASE_LOOK,
     Candidate,
     Look,
     end_of_paragraph,
@@ -61,8 +61,6 @@ Numbers = list[tuple[int, ...]]
 """The numbers of a line, each with the parts that dots divide it into."""
 
 
-RELEASE_LOOK: Look = ("release",)
-
 # So many looks of underlined releases are compared with the other headings; a text has one or two.
 _MAX_LOOKS = 8
 
@@ -92,7 +90,7 @@ def releases_by_line(
     found = _recurring(lines, opaque, taken, starred, underlined)
     between = list(_between(lines, opaque, taken, sorted(found)))
     titles = {number: number for number in between if _is_title(lines, number)}
-    titles = _with_underlined(found | titles, underlined) | entries_by_line(lines, opaque, taken)
+    titles = _with_underlined(found | titles, underlined)
     result = {
         first: underlined.get(first, Candidate(first, last, first, 0, RELEASE_LOOK))._replace(
             look=RELEASE_LOOK

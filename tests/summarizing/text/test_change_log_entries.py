@@ -118,6 +118,26 @@ def test_days_in_a_text_of_sentences_are_no_headings() -> None:
     assert SegmentKind.HEADING not in kinds(check_laws(text)).values()
 
 
+def test_a_title_that_reads_as_a_day_and_a_name_takes_no_heading_from_the_indented_text_of_days() -> None:
+    titles = (": sails", ": keels", " Light Oars", ": masts", ": lamps")
+    part = "  OARS AND ROWERS\n\n  The oars of {0} are light, and they float as they did before, so that\n  none is lost.\n\n"
+    text = "".join(
+        f"2020-0{at}-01{title}\n\n{part.format(wood)}"
+        for at, title, wood in zip(range(9, 4, -1), titles, WOODS, strict=True)
+    )
+    assert kinds(check_laws(text))["OARS AND ROWERS"] is SegmentKind.HEADING
+
+
+def test_people_with_dates_in_no_order_are_no_entries() -> None:
+    """As speakers by their names, each with the day and the subjects of a talk."""
+    people = ("Ada Ash", "Eva Elm", "Otto Oak", "Bea Box", "Zoe Fir")
+    text = "".join(
+        f"{name} (12 May {year})\n- The oars of {wood}.\n- Who rows in {wood}.\n\n"
+        for name, year, wood in zip(people, (2018, 2012, 2020, 2016, 2018), WOODS, strict=True)
+    )
+    assert SegmentKind.HEADING not in kinds(check_laws(text)).values()
+
+
 def test_entries_of_a_dense_change_log_stand_under_their_day() -> None:
     entry = "20{0}-0{1}-1{1}  Ada Ash  <ada@boats.example>\n\n\tAn oar of {2}.\n\n\tNo leak.\n\n\tTar.\n\n"
     text = "".join(
