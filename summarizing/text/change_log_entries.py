@@ -13,6 +13,7 @@ from summarizing.text.heading_candidates import (
     MAX_HEADING_CHARS,
     MAX_HEADING_LINES,
     RELEASE_LOOK,
+    YEAR,
     Candidate,
 )
 from summarizing.text.lines import Line, item_mark
@@ -33,7 +34,6 @@ _DAY_AND_NAME = re.compile(rf"(?:\*\s)?{_DAY}\s{{1,4}}{_NAME}{_NOTE}\Z")
 _NAME_AND_DAY = re.compile(rf"(?:[a-z][\w-]{{0,40}}+|{_NAME})\s\({_DAY}\)\Z")
 _ANOTHER_NAME = re.compile(rf"{_NAME}\s{{1,4}}{_MAIL}\Z")
 _VERSION = re.compile(r"(?<![\w.@-])v?\d{1,4}\.\d")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # Two years are always in order.
 _MIN_ENTRIES = 3
 # At most this share of the years that differ from the one before is in the other order.
@@ -61,7 +61,7 @@ def names_version(line: Line) -> bool:
 def _is_head(line: Line) -> bool:
     """Whether a line is a day and a name, and nothing else but a version."""
     text = line.text
-    if line.length > MAX_HEADING_CHARS or not _YEAR.search(text):
+    if line.length > MAX_HEADING_CHARS or not YEAR.search(text):
         return False
     return any(form.match(text) for form in (_DAY_AND_MAIL, _DAY_AND_NAME, _NAME_AND_DAY))
 
@@ -92,7 +92,7 @@ def _is_over_changes(lines: Sequence[Line], last: int, head: Line) -> bool:
 
 def _have_order(heads: Sequence[Line]) -> bool:
     """Whether years rise or fall from head to head: those of a list of people do not."""
-    years = [int(year[0]) for head in heads if (year := _YEAR.search(head.text))]
+    years = [int(year[0]) for head in heads if (year := YEAR.search(head.text))]
     rising = sum(later > earlier for earlier, later in pairwise(years))
     falling = sum(later < earlier for earlier, later in pairwise(years))
     return min(rising, falling) <= _MAX_AGAINST * (rising + falling)

@@ -64,6 +64,8 @@ class Candidate(NamedTuple):
     is_statement: bool = False
 
 
+YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
 UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
 # A row of underscores underlines no title: it only separates.
 _RULE = re.compile(r"([^\w\s]|_)\1{1,199}+\Z")

@@ -19,6 +19,7 @@ from summarizing.text.heading_candidates import (
     MAX_HEADING_LINES,
     MAX_PLAIN_HEADING_CHARS,
     RELEASE_LOOK,
+    YEAR,
     Candidate,
     Look,
     end_of_paragraph,
@@ -45,7 +46,6 @@ _STAGED = re.compile(r"\d{1,9}(?:\.\d{1,9})*+(?:[a-z]{1,5}(?:\d{1,3}|\b))?")
 # A day may head what changed on it without any word.
 _DAY = re.compile(r"(?<![\w.])(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})(?!\w)")
 _WORD = re.compile(r"[^\W\d_]+")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # Of Chinese and Japanese: no title has it, as some of other languages have a full stop.
 _END_OF_SENTENCE = "\u3002"
 # A rule may fill the rest of a heading's line.
@@ -91,17 +91,16 @@ def releases_by_line(
     between = list(_between(lines, opaque, taken, sorted(found)))
     titles = {number: number for number in between if _is_title(lines, number)}
     titles = _with_underlined(found | titles, underlined)
-    result = {
-        first: underlined.get(first, Candidate(first, last, first, 0, RELEASE_LOOK))._replace(
-            look=RELEASE_LOOK
-        )
+    paragraphs = {
+        first: Candidate(first, end_of_paragraph(lines, first), first, 0, RELEASE_LOOK, is_statement=True)
+        for first in between
+    }
+    return paragraphs | {
+        first: underlined[first]._replace(look=RELEASE_LOOK)
+        if first in underlined
+        else Candidate(first, last, first, 0, RELEASE_LOOK)
         for first, last in titles.items()
     }
-    for first in between:
-        if first not in titles:
-            last = end_of_paragraph(lines, first)
-            result[first] = Candidate(first, last, first, 0, RELEASE_LOOK, is_statement=True)
-    return result
 
 
 def _recurring(
@@ -113,11 +112,12 @@ def _recurring(
 ) -> dict[int, int]:
     """Return the paragraphs that recur but for a number which only rises or falls, each with its last line."""
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
-    for number, (_, _, indent, text, gap, tail, _, _) in enumerate(lines):
+    for number, (_, _, indent, text, _, tail, _, _) in enumerate(lines):
         # Where titles are underlined, a star that marks none is that of an item.
         is_starred = text[0] == "*" and (number in starred or not underlined or _is_bare(text))
-        begins = gap or is_underline(lines[number - 1].text)
-        is_inside = indent or not begins or (number in taken and number not in starred)
+        is_inside = (
+            indent or (number in taken and number not in starred) or not _begins_paragraph(lines, number)
+        )
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
         if (item_mark(text) and not is_starred) or tail.endswith(_END_OF_SENTENCE):
@@ -126,17 +126,28 @@ def _recurring(
         is_worded = any(map(str.isalpha, text)) or _DAY.search(text)
         if value is None or "://" in value[0] or not is_worded:
             continue
-        groups.setdefault(_beginning(text), []).append((number, value))
+        groups.setdefault(_beginning(value), []).append((number, value))
     many = (group for group in groups.values() if len(group) >= _MIN_RELEASES)
     alike = [_ordered(lines, list(_releases(lines, group, underlined))) for group in many]
     return {one.first: one.last for group in _over_text([*filter(None, alike)]) for one in group}
 
 
-def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
+def _with_underlined(releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
     """Return releases with all headings that are underlined as most of those are which are releases.
 
     Those with another underline between them are parts of releases.
     """
+    found = _underlined_as_releases(releases, underlined)
+    inner = _inner_looks(found)
+    parts = {number for number, one in found.items() if one.look in inner}
+    with_found = {**releases, **{number: one.last for number, one in found.items()}}
+    return {number: last for number, last in with_found.items() if number not in parts}
+
+
+def _underlined_as_releases(
+    releases: Mapping[int, int], underlined: Mapping[int, Candidate]
+) -> dict[int, Candidate]:
+    """Return the underlined headings that are releases, and those of the looks that most of them have."""
     looks = Counter(one.look for one in underlined.values())
     hits = Counter(one.look for number, one in underlined.items() if number in releases)
     begins = {
@@ -144,24 +155,23 @@ def _with_underlined(releases: dict[int, int], underlined: Mapping[int, Candidat
         for look, times in hits.most_common(_MAX_LOOKS)
         if 2 * times > looks[look]
     }
-    found = {
+    return {
         number: one
-        for number, one in underlined.items()
+        for number, one in sorted(underlined.items())
         if number in releases or (one.look in begins and number > begins[one.look])
     }
-    inner, last = set[Look](), {one.look: number for number, one in sorted(found.items())}
+
+
+def _inner_looks(found: Mapping[int, Candidate]) -> set[Look]:
+    """Return the looks of headings, in their order, which stand between two of another look."""
+    inner, last = set[Look](), {one.look: number for number, one in found.items()}
     above: Look = ()
-    for number, one in sorted(found.items()):
+    for number, one in found.items():
         if above != one.look and number < last.get(above, 0):
             inner.add(one.look)
         elif one.look not in inner:
             above = one.look
-    for number, one in found.items():
-        if one.look in inner:
-            releases.pop(number, None)
-        else:
-            releases[number] = one.last
-    return releases
+    return inner
 
 
 def _begin_of_releases(look: Look, releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> int:
@@ -185,7 +195,8 @@ def _between(
     if not versions or not all(versions):
         return
     falls = versions[0] > versions[-1]
-    beginnings = {_beginning(lines[number].text) for number in releases}
+    values = (_TOKEN_WITH_DIGIT.search(lines[number].text) for number in releases)
+    beginnings = {_beginning(value) for value in values if value}
     latest, version = 0, versions[0]
     for number in range(releases[0] + 1, len(lines)):
         line = lines[number]
@@ -199,15 +210,15 @@ def _between(
         behind = versions[at] if at < len(releases) else ()
         first, last = (behind, before) if falls else (before, behind)
         is_between = first < own and (not last or own < last)
-        if is_between and (_is_title(lines, number) or _beginning(line.text) in beginnings):
+        value = _TOKEN_WITH_DIGIT.search(line.text)
+        if is_between and value and (_is_title(lines, number) or _beginning(value) in beginnings):
             latest, version = number, own
             yield number
 
 
-def _beginning(text: str) -> str:
-    """Return what stands before the first number of a line; its form where it comes first."""
-    value = _TOKEN_WITH_DIGIT.search(text)
-    return text[: value.start()].casefold() or _STAGED.sub("0", value[0]) if value else text
+def _beginning(value: re.Match[str]) -> str:
+    """Return what stands before the first number of a line; the form of that number where it comes first."""
+    return value.string[: value.start()].casefold() or _STAGED.sub("0", value[0])
 
 
 def _is_bare(text: str) -> bool:
@@ -222,7 +233,7 @@ def _version_of(text: str) -> tuple[int, ...]:
 
 
 def _begins_paragraph(lines: Sequence[Line], number: int) -> bool:
-    return lines[number].gap or is_underline(lines[number - 1].text)
+    return number == 0 or lines[number].gap or is_underline(lines[number - 1].text)
 
 
 def _over_text(groups: Sequence[Sequence[_Release]]) -> Iterator[Sequence[_Release]]:
@@ -236,7 +247,7 @@ def _over_text(groups: Sequence[Sequence[_Release]]) -> Iterator[Sequence[_Relea
 
 def _names_release(line: Line) -> bool:
     """Whether a line has a version, a date or a year."""
-    return bool(_version_of(line.text) or _YEAR.search(line.text))
+    return bool(_version_of(line.text) or YEAR.search(line.text))
 
 
 def _numbers(text: str) -> Numbers:

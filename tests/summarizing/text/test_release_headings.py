@@ -1,13 +1,18 @@
 """Headings of releases: what recurs but for its version, at any length or number of stars, stands above all else."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from summarizing.extractive.concepts import frames
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import SegmentKind
+from summarizing.text.lines import read_lines
 from summarizing.text.parsing import parse
+from summarizing.text.release_headings import releases_by_line
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 from tests.support.timing import is_linear
 
@@ -342,3 +347,35 @@ def test_parts_of_other_sections_are_no_releases_though_they_are_underlined_like
     )
     assert above["4.1.0 (2024-03-21)"] == "Changelog"
     assert above["Leaving"] == "Installation"
+
+
+VERSIONS = st.tuples(st.integers(0, 9), st.integers(0, 9))
+NAMES = ("Boat", "Harbour", "Pier", "Mast", "Keel", "Sail", "Oar", "Lamp")
+
+
+def _versions_of_releases(text: str) -> list[tuple[int, ...]]:
+    lines = read_lines(text)
+    heads = [lines[number].text for number in sorted(releases_by_line(lines, bytearray(len(lines)), (), ()))]
+    versions = [word for head in heads for word in head.replace(":", "").split() if word[0].isdecimal()]
+    return [tuple(map(int, version.split("."))) for version in versions]
+
+
+@given(
+    st.lists(VERSIONS, min_size=3, max_size=6, unique=True),
+    st.lists(st.tuples(st.integers(0, 9), VERSIONS), max_size=len(NAMES)),
+    st.booleans(),
+)
+@example([(9, 0), (7, 0), (5, 0)], [(0, (8, 2)), (0, (8, 4)), (0, (7, 1)), (1, (5, 1))], True)
+def test_versions_of_releases_are_in_order_whatever_titles_with_versions_stand_between_them(
+    versions: list[tuple[int, int]], others: list[tuple[int, tuple[int, int]]], falls: bool
+) -> None:
+    ordered = sorted(versions, reverse=falls)
+    text = ""
+    for at, (major, minor) in enumerate(ordered):
+        text += f"Changes in version {major}.{minor}:\n\n* An oar of ash.\n\n"
+        for name, (place, (first, second)) in zip(NAMES, others, strict=False):
+            if place == at:
+                text += f"{name} {first}.{second} for the crew:\n\n* A sail of linen.\n\n"
+    found = _versions_of_releases(text)
+    assert set(ordered) <= set(found)
+    assert all(earlier > later if falls else earlier < later for earlier, later in pairwise(found))
