@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -49,23 +50,28 @@ class ResultMasking:
         self._rules = tuple(rules)
         self._key = key
         self._maskers: Mapping[str, KnownSecrets] = {}
+        self._replaced_before = Counter[str]()
         self.configure(servers)
 
     def configure(self, servers: Mapping[str, GatewayServer]) -> None:
         """Mask by the rules of these servers from now on. Raises PatternError, which names the server."""
         # What one server is given must not come back from another one.
         known = {secret for server in servers.values() for secret in _secrets_of(server.spec)}
-        self._maskers = {
+        maskers = {
             name: Masker(_rules_of(name, server, self._rules), known, self._key, emails=server.masking.emails)
             if server.masking.enabled
             else KnownSecrets(known, self._key)
             for name, server in servers.items()
         }
+        self._replaced_before = self.replaced
+        self._maskers = maskers
 
     @property
-    def replaced(self) -> dict[str, int]:
-        """How many secrets were replaced so far, by server."""
-        return {name: masker.replaced for name, masker in self._maskers.items()}
+    def replaced(self) -> Counter[str]:
+        """How many secrets were replaced so far, by server; of one that is no longer configured, too."""
+        counts = Counter(self._replaced_before)
+        counts.update({name: masker.replaced for name, masker in self._maskers.items()})
+        return counts
 
     async def masked(self, value: Any, server: GatewayServer) -> Any:
         """Return a JSON value with its secrets masked. Raises MaskingFailed."""

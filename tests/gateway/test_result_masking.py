@@ -53,6 +53,16 @@ async def test_patterns_of_a_configuration_never_run_on_the_event_loop() -> None
             await masking.masked("T-123456", servers["busy"])
 
 
+async def test_secrets_that_were_masked_are_counted_over_all_configurations() -> None:
+    masking = ResultMasking(SERVERS, (), {}, b"key")
+    await masking.masked("password: one", SERVERS["busy"])
+    masking.configure({"busy": SERVERS["busy"]})
+    await masking.masked("password: two", SERVERS["busy"])
+    masking.configure({"idle": SERVERS["idle"]})
+    assert masking.replaced["busy"] == 2
+    assert masking.replaced["idle"] == 0
+
+
 @pytest.mark.parametrize("emails, stays", [({}, False), ({"emails": True}, False), ({"emails": False}, True)])
 async def test_email_addresses_stay_where_that_is_configured(emails: dict[str, bool], *, stays: bool) -> None:
     settings = {"url": "http://127.0.0.1/mcp", "masking": {"groups": ["github"], **emails}}
