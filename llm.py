@@ -343,7 +343,7 @@ class ChatModel:
         # h11 quotes a request that it refuses to send, with the API key; some other errors have an empty text.
         text = "" if isinstance(error, httpx.LocalProtocolError) else str(error)
         failure = Failure.TIMEOUT if isinstance(error, httpx.TimeoutException) else Failure.CONNECTION
-        message = f"the connection to the model failed: {text or type(error).__name__}"
+        message = f"the connection to the model failed: {text or type(error).__name__} (OPENROUTER_BASE_URL)"
         return TransientError(self._public(message), failure=failure)
 
     def _public(self, message: str) -> str:

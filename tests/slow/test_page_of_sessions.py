@@ -286,3 +286,26 @@ async def test_work_that_is_asked_for_while_it_runs_runs_once_more_after_it(
         })"""
     )
     assert (runs, most_at_once) == (2, 1)
+
+
+async def test_a_file_that_is_no_text_is_refused_and_a_text_is_taken(
+    page: BrowserPage, service: Service
+) -> None:
+    async def drop(name: str, content: bytes) -> None:
+        await page.run(
+            f"""(() => {{
+                const files = new DataTransfer();
+                files.items.add(new File([new Uint8Array({[*content]})], {json.dumps(name)}));
+                document.getElementById('try').dispatchEvent(new DragEvent('drop', {{dataTransfer: files, cancelable: true}}));
+            }})()"""
+        )
+
+    await page.open(f"{service.origin}/#/try")
+    for name, content in (("true", b"\x7fELF\x02\xff"), ("utf-16.txt", "text".encode("utf-16"))):
+        await drop(name, content)
+        await page.until("!document.getElementById('trouble').hidden")
+        assert (await texts(page, "#trouble"))[0].startswith(f"{name}: expected a text in UTF-8")
+        await page.run("document.getElementById('trouble').hidden = true")
+    await drop("notes.txt", "Zürich\n".encode())
+    await page.until("document.querySelector('#try form').content.value === 'Zürich\\n'")
+    assert await page.run("document.getElementById('trouble').hidden")

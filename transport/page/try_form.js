@@ -26,7 +26,21 @@ export function openTry(view, attempt) {
 }
 
 async function read(form, file) {
-  if (file) form.content.value = await file.text();
+  if (file) form.content.value = textOf(file.name, await file.arrayBuffer());
+}
+
+/* The text of a file; an error where it has none, or another encoding. */
+function textOf(name, bytes) {
+  const problem = new Error(
+    `${name}: expected a text in UTF-8, got binary data or another encoding: save it as UTF-8, or get its text out first (pdftotext, pandoc)`);
+  let text;
+  try {
+    text = new TextDecoder("utf-8", {fatal: true}).decode(bytes);
+  } catch {
+    throw problem;
+  }
+  if (text.includes("\0")) throw problem;
+  return text;
 }
 
 async function summarize(view, form) {
