@@ -173,6 +173,15 @@ def test_an_item_with_a_star_that_recurs_below_underlined_titles_is_none() -> No
     ]
 
 
+def test_releases_that_a_star_marks_stand_below_the_underlined_title_of_their_text() -> None:
+    text = "Boats\n=====\n\n" + "".join(
+        f"* VERSION 4.2 Patch {at} - 2023-0{at}-10\n\nThe oar of {wood} is light.\n\n"
+        for at, wood in zip(range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), strict=True)
+    )
+    found = _chains_of(f"{text}** Thanks\n\nThe crew has helped.\n", "The oar of fir is light.")
+    assert found == [["* VERSION 4.2 Patch 6 - 2023-06-10", "Boats"]]
+
+
 def test_releases_that_begin_with_date_name_and_version_end_each_other() -> None:
     text = "".join(
         f'2024.0{at}.01 - GNU boat 8.{at} "{wood}"\n\n\u2022 By default the oar of {wood} is light, and\n  the sails may be set by one hand.\n'
