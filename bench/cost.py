@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import chunking
 from bench.cost_mixtures import mixture
-from bench.cost_texts.shapes import texts
+from bench.cost_texts.shapes import text_makers
 from bench.output import say
 from summarizer import Settings, Summarizer
 from summarizing.facts.text_reading import Reading
@@ -223,7 +223,9 @@ def main() -> int:
     ways = [case for case in cases() if not options.cases or any(part in case.name for part in options.cases)]
     if options.random:
         return say_dearest(search(options.random, options.seed, options.size, ways, tokenizer))
-    chosen = {name: make for name, make in texts().items() if not options.texts or name in options.texts}
+    chosen = {
+        name: make for name, make in text_makers().items() if not options.texts or name in options.texts
+    }
     costs: list[Cost] = []
     say(f"| s/MB | {' | '.join(case.name for case in ways)} |\n|---|{'---:|' * len(ways)}")
     for name, make in chosen.items():

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from random import Random
 
-from bench.cost_texts import from_nobody
-from bench.cost_texts.from_nobody import BEGINS, ENDS, SEPARATORS, phrase
+from bench.cost_texts import adversarial
+from bench.cost_texts.adversarial import BEGINS, ENDS, SEPARATORS, phrase
 from bench.cost_texts.vocabulary import WORDS, Lines, of_size
 
 MB = 1_000_000
@@ -13,13 +13,13 @@ LEAST_SHARE_OF_SIZE = 0.2
 
 # Kinds of texts that some lines of a mixture are of.
 KINDS: tuple[Lines, ...] = (
-    from_nobody.fragments,
-    from_nobody.split_fields,
-    from_nobody.tiny_paragraphs,
-    from_nobody.tiny_fields,
-    from_nobody.tiny_counts,
-    from_nobody.tiny_indented,
-    from_nobody.tiny_notes,
+    adversarial.fragments,
+    adversarial.split_fields,
+    adversarial.tiny_paragraphs,
+    adversarial.tiny_fields,
+    adversarial.tiny_counts,
+    adversarial.tiny_indented,
+    adversarial.tiny_notes,
 )
 
 Line = Callable[[Random], str]

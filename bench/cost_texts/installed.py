@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.cost_texts.vocabulary import of_size
 
 
-def real_texts() -> dict[str, Callable[[int], str]]:
+def installed_texts() -> dict[str, Callable[[int], str]]:
     """Return texts that come with Python and with the system."""
     library = Path(sysconfig.get_paths()["stdlib"])
     sources = {

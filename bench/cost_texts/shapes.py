@@ -3,11 +3,11 @@
 import random
 from collections.abc import Callable
 
-from bench.cost_texts import from_nobody, from_people, from_programs
-from bench.cost_texts.from_nobody import assignments, random_words
+from bench.cost_texts import adversarial, from_people, from_programs
+from bench.cost_texts.adversarial import assignments, random_words
 from bench.cost_texts.from_people import chat, cjk, prose
 from bench.cost_texts.from_programs import base64, csv_narrow, json_one_line, minified
-from bench.cost_texts.installed import real_texts
+from bench.cost_texts.installed import installed_texts
 from bench.cost_texts.vocabulary import Lines, of_size
 
 IN_ONE_LINE: tuple[Lines, ...] = (
@@ -40,10 +40,10 @@ REPEATED = {
 }
 
 
-def texts() -> dict[str, Callable[[int], str]]:
+def text_makers() -> dict[str, Callable[[int], str]]:
     """Return every shape by its name: a function from a size in bytes to a text."""
     made: dict[str, Callable[[int], str]] = {}
-    for lines in (*from_people.SHAPES, *from_programs.SHAPES, *from_nobody.SHAPES):
+    for lines in (*from_people.SHAPES, *from_programs.SHAPES, *adversarial.SHAPES):
         made[lines.__name__.replace("_", " ")] = _maker(lines, "\n")
     for lines in IN_ONE_LINE:
         made[f"{lines.__name__.replace('_', ' ')}, one line"] = _maker(
@@ -51,7 +51,7 @@ def texts() -> dict[str, Callable[[int], str]]:
         )
     for name, unit in REPEATED.items():
         made[f"{name}, repeated"] = _repeater(unit)
-    return made | {"answers at the end": _answers_at_the_end} | real_texts()
+    return made | {"answers at the end": _answers_at_the_end} | installed_texts()
 
 
 def _maker(lines: Lines, separator: str) -> Callable[[int], str]:

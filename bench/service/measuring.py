@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench import chunking, cost, http
-from bench.cost_texts.shapes import texts
+from bench.cost_texts.shapes import text_makers
 from bench.output import progress, timed
 from bench.service import jobs, limit_trials, load_trials, model_trials, soak
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS
@@ -124,7 +124,7 @@ async def measure_chunking(session: Session, results: Results) -> None:
 
 async def measure_cost(session: Session, results: Results) -> None:
     """Count the processor time that a MB of some kinds of text takes."""
-    makers = texts()
+    makers = text_makers()
     case = next(case for case in cost.cases() if case.name == COST_CASE)
 
     def measure() -> None:

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from bench.cost import SHORT_BRIEF, long_brief
-from bench.cost_texts.shapes import texts
+from bench.cost_texts.shapes import text_makers
 from summarizing.extractive.extractive_summary import extract
 from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer
@@ -16,7 +16,7 @@ from tests.support.timing import least_seconds, takes_less
 MOST_GROWTH = 2 * 4
 SIZE = 50_000
 
-TEXTS = texts() | {"short JSON lines": lambda size: '{"a":1}\n' * (size // 8)}
+TEXTS = text_makers() | {"short JSON lines": lambda size: '{"a":1}\n' * (size // 8)}
 
 # Of a slice of a text, 500,000 characters.
 MOST_SEGMENTS = 60_000

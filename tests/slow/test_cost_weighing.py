@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from bench.cost_texts.shapes import texts
+from bench.cost_texts.shapes import text_makers
 from summarizing.extractive.choice import MAX_REWEIGHED, Chooser
 from summarizing.extractive.scored_text import ScoredText
 from summarizing.facts.text_reading import Reading
@@ -19,7 +19,7 @@ from tests.support.parts import the_tokenizer
 def test_a_segment_is_weighed_a_bounded_number_of_times_however_many_are_alike(
     name: str, target: int
 ) -> None:
-    scored = ScoredText(Reading.of(texts()[name](200_000)), "", the_tokenizer())
+    scored = ScoredText(Reading.of(text_makers()[name](200_000)), "", the_tokenizer())
     weighed: list[int] = []
     worth = Chooser._worth
 

@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from bench.cost_texts.shapes import texts
+from bench.cost_texts.shapes import text_makers
 from summarizing.extractive.extractive_summary import offer
 from summarizing.slicing import SLICE_CHARS
 from summarizing.text.parsing import parse
@@ -19,7 +19,7 @@ BUDGET = 10_000
 def test_the_best_of_a_slice_is_found_in_a_few_times_its_memory(
     name: str, query: str, most: float, tokenizer: Tokenizer
 ) -> None:
-    text = texts()[name](SLICE_CHARS)
+    text = text_makers()[name](SLICE_CHARS)
     offer(parse(text[:20_000]), BUDGET, query, tokenizer)  # what is loaded once
     tracemalloc.start()
     try:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.cost_texts.shapes import texts
+from bench.cost_texts.shapes import text_makers
 from summarizing.text.headings import headings_by_line
 from summarizing.text.lines import read_lines
 from tests.support.timing import is_linear
@@ -15,6 +15,6 @@ def _headings_of(text: str) -> int:
 
 @pytest.mark.timed
 def test_time_is_linear_in_the_looks_of_headings() -> None:
-    shape = texts()["counted words"]
+    shape = text_makers()["counted words"]
     assert _headings_of(shape(60_000)) > 500
     assert is_linear(lambda size: _headings_of(shape(size)), 200_000)

@@ -4,12 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from bench.cost_texts.shapes import texts
+from bench.cost_texts.shapes import text_makers
 from summarizing.text.document import SegmentKind
 from summarizing.text.parsing import parse
 
 # Texts that are repeated have few segments; files of the machine differ between machines.
-SHAPES = sorted(name for name in texts() if not name.startswith("real:") and not name.endswith("repeated"))
+SHAPES = sorted(
+    name for name in text_makers() if not name.startswith("real:") and not name.endswith("repeated")
+)
 
 CHARS = 30_000
 MIN_CHARS_PER_SEGMENT = 20
@@ -20,7 +22,7 @@ MIN_CHARS_PER_SEGMENT = 20
 def test_a_long_text_has_at_most_one_segment_for_twenty_characters_and_all_words_are_in_one(
     shape: str,
 ) -> None:
-    text = texts()[shape](4 * CHARS)[:CHARS]  # its size is in bytes
+    text = text_makers()[shape](4 * CHARS)[:CHARS]  # its size is in bytes
     segments = parse(text).segments
     assert len(segments) * MIN_CHARS_PER_SEGMENT <= len(text)
     between = (text[one.end : other.start] for one, other in pairwise(segments))
