@@ -43,11 +43,13 @@ def _boxes(text: str) -> Iterator[tuple[int, int]]:
 
 def _end_of_box(text: str, border: re.Match[str]) -> int:
     """Return where the box below a border ends; 0 where there is none, or no prose in it."""
-    top, side, left = border[0], border[2] or "|", len(border[1])
+    top, left = border[0], len(border[1])
     above = text.rfind("\n", 0, max(0, border.start() - 1)) + 1
-    if border.start() and text.startswith(side, above + left):
+    if border.start() and text.startswith((border[2] or "|", "|"), above + left):
         return 0
     at, has_prose = text.find("\n", border.end()) + 1, False
+    # Between borders of asterisks or hashes, too, bars may stand at the sides.
+    side = "|" if text.startswith("|", at + left) else border[2] or ""
     while at:
         end = text.find("\n", at)
         line = text[at : end if end >= 0 else len(text)].rstrip()

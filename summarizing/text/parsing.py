@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from summarizing.text import asciidoc, headings, logs_and_field_lists, mails, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.dense_texts import is_dense, read_dense
+from summarizing.text.diagrams import is_diagram
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
@@ -361,7 +362,7 @@ class _Reader:
 
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self._builder
-        if self._is_indented_code(lines):
+        if self._is_indented_code(lines) or is_diagram(lines):
             self._put_example(lines)
         elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))

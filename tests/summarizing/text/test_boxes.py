@@ -49,7 +49,9 @@ def test_what_was_done_is_noted() -> None:
     assert clean_whole(LICENCE, for_extraction=False).notes == ("1 box of signs read as its text",)
 
 
-@pytest.mark.parametrize("corner, edge, side", [("#", "#", "#"), ("+", "-", "|"), ("*", "*", "*")])
+@pytest.mark.parametrize(
+    "corner, edge, side", [("#", "#", "#"), ("+", "-", "|"), ("*", "*", "*"), ("*", "*", "|")]
+)
 def test_a_box_may_be_made_of_other_signs(corner: str, edge: str, side: str) -> None:
     border = f"  {corner}{edge * 40}{corner}"
     rows = [
