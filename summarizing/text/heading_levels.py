@@ -28,6 +28,9 @@ _MIN_UNDERLINED = 3
 
 _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 
+# Where no heading looks like another, each would stand below the one before, thousands deep: the sections of so many levels are enough.
+_DEEPEST = UNSTATED + 15
+
 # Headings with a sign that states no level, beside those that are underlined.
 _MARKED_LOOKS = frozenset({"bold"})
 
@@ -118,7 +121,7 @@ class _Levels:
         if depth and known:
             return max(known[0] + depth - known[1], UNSTATED)
         is_below_open = is_inner or not (self._weak or self._inside)
-        return (self._open if is_below_open else self._strong) + max(depth, 1)
+        return min((self._open if is_below_open else self._strong) + max(depth, 1), _DEEPEST)
 
     def _note(self, look: Look, level: int) -> None:
         """Keep the level of a look that was not met before."""

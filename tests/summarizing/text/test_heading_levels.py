@@ -5,6 +5,7 @@ import pytest
 from bench.cost_texts.shapes import text_makers
 from summarizing.text.headings import headings_by_line
 from summarizing.text.lines import read_lines
+from summarizing.text.parsing import parse
 from tests.support.timing import is_linear
 
 
@@ -18,3 +19,9 @@ def test_time_is_linear_in_the_looks_of_headings() -> None:
     shape = text_makers()["counted words"]
     assert _headings_of(shape(60_000)) > 500
     assert is_linear(lambda size: _headings_of(shape(size)), 200_000)
+
+
+def test_where_no_heading_looks_like_another_sections_do_not_nest_without_end() -> None:
+    document = parse(text_makers()["counted words"](60_000))
+    deepest = max(sum(1 for _ in document.above(index)) for index in range(len(document.segments)))
+    assert 5 < deepest < 20
