@@ -6,15 +6,15 @@ formats of values in settings/value_parsers.py. Knows nothing of how the setting
 at the start.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import Field, dataclass, fields
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, fields, replace
 from typing import Any
 
 from settings import value_parsers
 from settings.http_settings import HttpSettings
 from settings.misspellings import shortened, suggestion
 from settings.model_settings import ModelSettings
-from settings.setting import ConfigError, ReadFile, Setting, read_file, setting_field
+from settings.setting import SERVICE_LINK, ConfigError, ReadFile, Setting, read_file, setting_field
 from settings.web_settings import WebSettings
 
 # What the service and the command line call themselves.
@@ -39,6 +39,8 @@ OWN_PREFIX = "MCP_SUMMARIZER_"
 
 INEFFECTIVE_NOTE = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
 IGNORED_NOTE = "its value is not one of this setting, and is ignored while WEB_ENABLED is off: another program may read the name"
+
+SHORTENED_NOTE = "expected the name of a setting: did you mean {}? It is ignored: another program may read it"
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,9 @@ class Config(HttpSettings, WebSettings, ModelSettings):
     ignored_settings: tuple[str, ...] = ()
     """The names of settings of the web tools whose values are wrong, which does not matter while these tools are off."""
 
+    shortened_names: tuple[tuple[str, str], ...] = ()
+    """Names of the environment that lack a word of a setting's, each with what may be meant."""
+
     @property
     def backend(self) -> str:
         """What summarizes: `openrouter` or `extractive`."""
@@ -193,7 +198,7 @@ class Config(HttpSettings, WebSettings, ModelSettings):
         """Read every setting; an absent or empty one has its default. Raises ConfigError.
 
         A secret NAME can be read from the file that NAME_FILE names, with `read`. `reads_pages`: a page on the web will be read, even if
-        WEB_ENABLED is off. `from_file`: the names that .env has, which are meant for this program: one that lacks a word is refused, too.
+        WEB_ENABLED is off. `from_file`: the names that .env has, which are meant for this program: there one that lacks a word is refused.
         """
         is_enabled = WebSettings.enabling_setting().value_in(env, read)
         optional = frozenset() if reads_pages or is_enabled else WebSettings.names_without_use()
@@ -214,36 +219,33 @@ class Config(HttpSettings, WebSettings, ModelSettings):
         config.check_model_settings()
         config._check_chunk_sizes()
         config.check_web_settings()
-        config._check_names(env, optional, from_file)
-        return config
+        return replace(config, shortened_names=tuple(config._shortened_names(env, optional, from_file)))
 
-    def _check_names(
+    def _shortened_names(
         self, env: Mapping[str, str], optional: frozenset[str], from_file: Collection[str]
-    ) -> None:
-        """Refuse a misspelled name, unless the setting it resembles is set or without use: then it may belong to another program."""
-        candidates = [
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the names that lack a word of a setting's; refuse those that are meant for this program, and misspelled ones.
+
+        None is looked for where the setting that it resembles is set or without use: then it may belong to another program.
+        """
+        unset = [
             name
             for attribute in _setting_fields()
             if attribute.metadata["setting"].name not in optional
+            and getattr(self, attribute.name) == attribute.default
             for name in attribute.metadata["setting"].names
-            if name.startswith(OWN_PREFIX) or getattr(self, attribute.name) == attribute.default
         ]
         valid = {name for setting, _ in settings() for name in setting.names}
+        candidates = [*unset, *(name for name in valid.difference(unset) if name.startswith(OWN_PREFIX))]
         for name in sorted(each for each in env.keys() - valid if env[each].strip()):
-            likely = suggestion(name, candidates)
-            if likely is None and name in from_file:
-                likely = shortened(name, candidates)
-            if likely is None:
+            if likely := suggestion(name, candidates):
+                raise _misspelled(name, likely)
+            meant = () if SERVICE_LINK.match(env[name]) else _without_a_word(name, unset)
+            if not meant:
                 continue
-            otherwise = (
-                ""
-                if likely.startswith(OWN_PREFIX)
-                else f", or set {likely} too, to another value than its default"
-            )
-            raise ConfigError(
-                f"{name}: expected the name of a setting: did you mean {likely}? "
-                f"If another program reads {name}, start this one without it{otherwise}"
-            )
+            if name in from_file or name.startswith(OWN_PREFIX):
+                raise _misspelled(name, *meant)
+            yield name, " or ".join(meant)
 
     def _check_chunk_sizes(self) -> None:
         if self.default_chunk_overlap_tokens >= self.default_chunk_size_tokens:
@@ -267,9 +269,25 @@ def _setting_fields() -> list[Field[Any]]:
     return [attribute for attribute in fields(Config) if "setting" in attribute.metadata]
 
 
+def _without_a_word(name: str, known: Sequence[str]) -> list[str]:
+    """Return the settings of which this is the name less one word, or with this service's prefix before it."""
+    rest = name.upper().removeprefix(OWN_PREFIX)
+    return [rest] if rest in known else shortened(name, known) or shortened(rest, known)
+
+
+def _misspelled(name: str, *meant: str) -> ConfigError:
+    others = [each for each in meant if not each.startswith(OWN_PREFIX)]
+    otherwise = f", or set {' or '.join(others)} too, to another value than its default" if others else ""
+    return ConfigError(
+        f"{name}: expected the name of a setting: did you mean {' or '.join(meant)}? "
+        f"If another program reads {name}, start this one without it{otherwise}"
+    )
+
+
 def ineffective_settings(config: Config) -> dict[str, str]:
-    """Return the settings without effect, each with the reason: wrong values that are ignored, and what only a model would use."""
+    """Return the settings without effect, each with the reason: wrong values or names that are ignored, and what only a model would use."""
     ignored = dict.fromkeys(config.ignored_settings, IGNORED_NOTE)
+    ignored |= {name: SHORTENED_NOTE.format(meant) for name, meant in config.shortened_names}
     if config.openrouter_api_key:
         return ignored
     defaults = Config()

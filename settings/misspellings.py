@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import TypeVar
 
-# A shorter part of a setting's name, as API_KEY or TIMEOUT_SECONDS, may be anything's.
-MIN_WORDS = 3
+# A single word of a setting's name, as PORT or MODEL, may be anything's.
+MIN_WORDS = 2
 
 S = TypeVar("S", str, list[str])
 
@@ -26,13 +26,14 @@ def suggestion(name: str, known: Sequence[str]) -> str | None:
     return next((each for each in close if _is_misspelling(name.upper(), each)), None)
 
 
-def shortened(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name of which this one is all but the first or the last word; None where several are, or it has too few words."""
+def shortened(name: str, known: Sequence[str]) -> list[str]:
+    """Return the known names of which this one is all but one word; none where it has too few words to tell."""
     words = name.upper().split("_")
-    if len(words) < MIN_WORDS:
-        return None
-    longer = [each for each in known if words in (each.split("_")[1:], each.split("_")[:-1])]
-    return longer[0] if len(longer) == 1 else None
+    return [each for each in known if len(words) >= MIN_WORDS and _lacks_one_word(words, each.split("_"))]
+
+
+def _lacks_one_word(words: list[str], of: list[str]) -> bool:
+    return any(words == of[:at] + of[at + 1 :] for at in range(len(of)))
 
 
 def _is_misspelling(name: str, known: str) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import app as application
-from config import Config, settings
+from config import Config, ineffective_settings, settings
 from settings import sources
 from settings.env_file import EnvFile, EnvFileError
 from settings.setting import ConfigError
@@ -73,10 +74,47 @@ def test_a_name_of_the_file_that_lacks_a_word_of_a_setting_stops_the_start(tmp_p
     told, file = sources.with_env_file({}, None, path)
     with pytest.raises(ConfigError, match=r"^MAX_OUTPUT_TOKENS: .* did you mean DEFAULT_MAX_OUTPUT_TOKENS\?"):
         Config.from_env(told, from_file=file.values)
-    # In the environment it may be another program's.
-    assert Config.from_env({"MAX_OUTPUT_TOKENS": "900"}) == Config()
     other = {**told, "DEFAULT_MAX_OUTPUT_TOKENS": "900"}
     assert Config.from_env(other, from_file=file.values).default_max_output_tokens == 900
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [
+        ("GATEWAY_CONFIG", "MCP_GATEWAY_CONFIG"),
+        ("BASE_URL", "OPENROUTER_BASE_URL"),
+        ("OPENROUTER_KEY", "OPENROUTER_API_KEY"),
+        ("SUMMARIZER_PORT", "MCP_SUMMARIZER_PORT"),
+        ("TIMEOUT_SECONDS", "BODY_TIMEOUT_SECONDS or SEND_TIMEOUT_SECONDS"),
+    ],
+)
+def test_a_name_of_the_environment_that_lacks_a_word_is_named_and_ignored(name: str, meant: str) -> None:
+    # It may be another program's.
+    config = Config.from_env({name: "9000"})
+    assert replace(config, shortened_names=()) == Config()
+    assert ineffective_settings(config) == {
+        name: f"expected the name of a setting: did you mean {meant}? It is ignored: another program may read it"
+    }
+
+
+def test_a_name_that_lacks_a_word_is_not_named_if_the_setting_is_set_or_kubernetes_set_it() -> None:
+    is_set = {"BASE_URL": "http://a", "OPENROUTER_BASE_URL": "http://b", "OPENROUTER_API_KEY": "k"}
+    assert not ineffective_settings(Config.from_env(is_set))
+    assert not ineffective_settings(Config.from_env({"SUMMARIZER_PORT": "1", "MCP_SUMMARIZER_PORT": "9000"}))
+    assert Config.from_env({"SUMMARIZER_PORT": "tcp://10.0.0.1:8007"}) == Config()
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [
+        ("MCP_SUMMARIZER_LLM_MODEL", "LLM_MODEL"),
+        ("MCP_SUMMARIZER_GATEWAY_CONFIG", "MCP_GATEWAY_CONFIG"),
+        ("MCP_SUMMARIZER_KEYS", "MCP_SUMMARIZER_API_KEYS"),
+    ],
+)
+def test_a_settings_name_behind_this_services_prefix_stops_the_start(name: str, meant: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^{name}: .* did you mean {meant}\?"):
+        Config.from_env({name: "x"})
 
 
 def test_a_misspelling_with_this_services_prefix_always_stops_the_start() -> None:
