@@ -5,7 +5,7 @@ Calls nothing, and does not decide which tools are offered: catalogue.py does.
 
 import hashlib
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -63,10 +63,36 @@ class NameTable:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the names that are near to one that is unknown, as the end of a message; "" where there are none."""
+    return _question(_near(name, known))
+
+
+def tools_meant(name: str, offered: Mapping[str, ToolId], others: Iterable[str] = ()) -> str:
+    """Return the offered names of the tools that a nearly right one may mean, as `did_you_mean` does.
+
+    Of a server that is named, or nearly, the rest is compared with the names of its tools: their common beginning says nothing. Any other
+    name is compared with those that the tools have at their servers, and with `others`, which are tools of no server.
+    """
+    server, _, rest = name.replace(".", SEPARATOR, 1).partition(SEPARATOR)
+    named = _near(server if rest else "", {_clean(tool.server) for tool in offered.values()})[:1]
+    spelled = defaultdict[str, list[str]](list, {} if named else {each: [each] for each in others})
+    for each, tool in offered.items():
+        if not named or _clean(tool.server) == named[0]:
+            for spelling in {tool.tool, each.partition(SEPARATOR)[2]}:
+                spelled[spelling].append(each)
+    nearest = _near(rest if named else name, spelled)[:1]
+    return _question(each for spelling in nearest for each in spelled[spelling])
+
+
+def _near(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that are similar, the most similar first."""
     if len(name) > MAX_COMPARED_CHARS:
-        return ""
-    near = get_close_matches(name, [each for each in known if len(each) <= MAX_COMPARED_CHARS])
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+        return []
+    return get_close_matches(name, [each for each in known if len(each) <= MAX_COMPARED_CHARS])
+
+
+def _question(names: Iterable[str]) -> str:
+    meant = " or ".join(names)
+    return f"; did you mean {meant}?" if meant else ""
 
 
 def servers_meant(name: str, servers: Iterable[str]) -> list[str]:

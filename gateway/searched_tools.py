@@ -126,7 +126,8 @@ class SearchedTools:
         try:
             return await self._tools.call(given["name"], given.get("arguments") or {}, context)
         except Unknown as unknown:
-            return error_result(f"{unknown}; find_tools says which there are")
+            said = str(unknown)
+            return error_result(f"{said}{'' if said.endswith('?') else ';'} find_tools says which there are")
 
     async def _found(self, query: str, context: Context) -> Message:
         named = self._find(query.strip())

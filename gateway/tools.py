@@ -10,7 +10,7 @@ from typing import Any
 from gateway.call_context import client_session_of
 from gateway.call_progress import CallProgress
 from gateway.catalogue import Catalogue
-from gateway.names import SEPARATOR, ToolId, servers_meant
+from gateway.names import SEPARATOR, ToolId, servers_meant, tools_meant
 from gateway.running_servers import RunningServers
 from gateway.timeline.call_record import Recorder
 from gateway.tool_results import FinishedCall, ToolResults
@@ -117,4 +117,6 @@ class GatewayTools:
                     else " (/health says why)"
                 )
                 return f"Unknown tool: {name[:100]}; the tools of {server} are not known yet: it is {status}{advice}"
-        return f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"
+        offered = {tool.name: tool.id for tool in self._catalogue.tools}
+        near = tools_meant(name, offered, self._names_of_originals)
+        return f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list){near}"

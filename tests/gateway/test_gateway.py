@@ -177,8 +177,14 @@ async def test_a_connection_chooses_its_servers_and_tools(tokenizer: Tokenizer) 
         client = Client(service, headers={"Mcp-Gateway-Selection": chosen})
         assert await client.names() == ["one__a", *OF_ORIGINALS]
         asked = await client.post(legacy("tools/call", call("two__c")))
-        assert "Unknown tool: two__c" in asked.json()["error"]["message"]
+        assert asked.json()["error"]["message"] == (
+            "Unknown tool: two__c; it is not among the tools of this connection (tools/list)"
+        )
         assert two.sent("tools/call") == []
+        asked = await client.post(legacy("tools/call", call("one__ab")))
+        assert asked.json()["error"]["message"].endswith("(tools/list); did you mean one__a?")
+        asked = await client.post(legacy("tools/call", call("read_orginal")))
+        assert asked.json()["error"]["message"].endswith("(tools/list); did you mean read_original?")
 
 
 @pytest.mark.parametrize(

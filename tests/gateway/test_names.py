@@ -2,10 +2,11 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.names import MAX_NAME_CHARS, NameTable, ToolId
+from gateway.names import MAX_NAME_CHARS, NameTable, ToolId, tools_meant
 
 tool_ids = st.builds(ToolId, st.text("ab_.-", min_size=1, max_size=30), st.text(min_size=1, max_size=60))
 
@@ -67,3 +68,29 @@ def test_a_dotted_name_of_two_tools_means_neither() -> None:
     table = NameTable([ToolId("a.b", "c"), ToolId("a", "b.c"), ToolId("a", "d")], {})
     assert table.tool_of("a.b.c") is None
     assert table.tool_of("a.d") == ToolId("a", "d")
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [
+        ("kubernetes__pod_list", "; did you mean kubernetes__pods_list?"),
+        ("kubernetes.pod_list", "; did you mean kubernetes__pods_list?"),
+        ("pods_list", "; did you mean kubernetes__pods_list?"),
+        ("kubernets__pods_list", "; did you mean kubernetes__pods_list?"),
+        ("serach", "; did you mean github__search or web__search?"),
+        ("web__find_it", "; did you mean web__find?"),
+        # Of a server that is named, its prefix makes no tool similar.
+        ("kubernetes__scale", ""),
+        ("burn", ""),
+        ("kubernetes__pods_list" * 9, ""),
+    ],
+)
+def test_the_tools_that_a_nearly_right_name_means(name: str, meant: str) -> None:
+    offered = {
+        "kubernetes__nodes_top": ToolId("kubernetes", "nodes_top"),
+        "kubernetes__pods_list": ToolId("kubernetes", "pods_list"),
+        "github__search": ToolId("github", "search"),
+        "web__search": ToolId("web", "search"),
+        "web__find": ToolId("web", "web.look_up"),
+    }
+    assert tools_meant(name, offered) == meant

@@ -142,6 +142,8 @@ async def test_only_the_choice_of_the_connection_is_found_and_called(tokenizer: 
         said = await client.call("call_tool", name="k8s__pod_restart", arguments={"name": "web-1"})
         assert said["isError"]
         assert text_in(said).startswith("Unknown tool: k8s__pod_restart; it is not among the tools")
+        said = await client.call("call_tool", name="k8s__pod_list")
+        assert text_in(said).endswith("did you mean k8s__pods_list? find_tools says which there are")
         assert (await found_by(client, "k8s__pod_restart"))["tools"][0]["name"] != "k8s__pod_restart"
         assert not server.sent("tools/call")
 
