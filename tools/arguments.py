@@ -11,11 +11,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tools.definitions import FOCUS_AREAS_AS_ARRAY, MAX_QUERY_CHARS, MIN_TARGET_TOKENS
-from tools.schema_validator import Mismatch, Schema, abbreviated, check
+from tools.schema_validator import Mismatch, Schema, check
 
 # No meaningful number has more digits, and int() takes long for very many.
 _DIGITS = re.compile(r"[0-9]{1,20}")
 _BOOLEANS = {"true": True, "false": False}
+
+_SIZES = {"max_output_tokens", "max_tokens"}
+# Not in the tools' schemas: models misread an anyOf.
+_SIZE: Schema = {"anyOf": [{"const": 0}, {"type": "integer", "minimum": MIN_TARGET_TOKENS}]}
 
 
 class InvalidArguments(Exception):
@@ -31,6 +35,8 @@ def validated(arguments: Mapping[str, Any], tool: Mapping[str, Any]) -> dict[str
     """Return the arguments in the form of the tool's schema. Raises InvalidArguments."""
     schema = tool["inputSchema"]
     given = _members(arguments, schema)
+    for name in _SIZES & given.keys() & schema["properties"].keys():
+        _check_size(name, given[name])
     replaced = dict(_accepted_beyond(given, schema["properties"]))
     try:
         check(schema, {**given, **replaced})
@@ -83,16 +89,12 @@ def _accepted_beyond(given: Mapping[str, Any], properties: Schema) -> Iterator[t
         yield name, {**given[name], **dict(_accepted_beyond(given[name], properties[name]["properties"]))}
 
 
-def size_in_tokens(given: Mapping[str, Any], name: str) -> int:
-    """Return a size in tokens; 0 is the default. Raises InvalidArguments."""
-    size = int(given.get(name, 0))  # it may be written 800.0
-    # Not in the schema: it would take an anyOf, which models misread.
-    if 0 < size < MIN_TARGET_TOKENS:
-        raise InvalidArguments(
-            f"{name}: expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, "
-            f"got {abbreviated(given[name])}"
-        )
-    return size
+def _check_size(name: str, value: Any) -> None:
+    """Check a size in tokens; 0 is the default. Raises InvalidArguments."""
+    try:
+        check(_SIZE, value, name)
+    except Mismatch as problem:
+        raise InvalidArguments(f"{problem}; for the default size leave it out") from problem
 
 
 def _coerced(name: str, value: Any, schema: Schema) -> Any:

@@ -18,7 +18,7 @@ from summarizing.job import STRATEGIES, MainContent, Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import MOST_WORDS, Outcome, Summary, first_of, read_of_text, shortened
 from summarizing.query import Query
-from tools.arguments import InvalidArguments, size_in_tokens, validated
+from tools.arguments import InvalidArguments, validated
 from tools.call_results import OUTCOME_KEY, chars_of, outcome_fields
 from tools.definitions import (
     DEFAULT_RESULTS,
@@ -167,7 +167,7 @@ class SummarizerTools:
 
     async def _read_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
         given = validated(arguments, READ_ORIGINAL)
-        offset, max_tokens = int(given.get("offset", 0)), size_in_tokens(given, "max_tokens")
+        offset, max_tokens = int(given.get("offset", 0)), int(given.get("max_tokens", 0))
         content = await self._originals.text(given["result_id"], context.owner)
         if offset > len(content):
             raise InvalidArguments(
@@ -333,7 +333,7 @@ def _schema_hint(given: Mapping[str, Any]) -> str:
 
 def _size_and_strategy(given: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "target": size_in_tokens(given, "max_output_tokens"),
+        "target": int(given.get("max_output_tokens", 0)),
         "strategy": given.get("strategy", STRATEGIES[0]),
     }
 

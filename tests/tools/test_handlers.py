@@ -43,6 +43,7 @@ HINT = {"schema_hint": "years and boats"}
 A_HINT = "a string of at least 1 and at most 4000 characters"
 A_FOCUS = "a string of at most 4000 characters"
 A_LIST = "an array of strings with at most 1000 items"
+NO_SIZE = "{}: expected 0 or a whole number of at least 16, got {}; for the default size leave it out"
 
 
 def test_an_outcome_has_all_of_its_fields() -> None:
@@ -275,16 +276,14 @@ async def test_an_unknown_argument_is_refused_even_if_null(service: Service) -> 
 )
 async def test_the_size_must_be_a_whole_number(service: Service, value: Any, shown: str) -> None:
     text = await refusal(service, content="x", max_output_tokens=value)
-    assert text == f"max_output_tokens: expected a whole number of at least 0, got {shown}"
+    assert text == NO_SIZE.format("max_output_tokens", shown)
 
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("tokens", [*range(1, 16), 15.0])
 async def test_a_size_too_small_for_a_sentence_is_refused(service: Service, tokens: float) -> None:
     text = await refusal(service, content="x", max_output_tokens=tokens)
-    assert text == (
-        f"max_output_tokens: expected 0 (the default) or a whole number of at least 16, got {tokens}"
-    )
+    assert text == NO_SIZE.format("max_output_tokens", tokens)
 
 
 async def test_a_number_too_large_for_a_float_is_refused(service: Service) -> None:
@@ -407,7 +406,7 @@ async def test_a_string_of_digits_is_its_number(service: Service, tokenizer: Tok
     assert text_of(as_string) == text_of(await result_of_call(service, content=LONG, max_output_tokens=200))
     assert tokenizer.count(text_of(as_string)) <= 200
     text = await refusal(service, content="x", max_output_tokens="15")
-    assert text == "max_output_tokens: expected 0 (the default) or a whole number of at least 16, got 15"
+    assert text == NO_SIZE.format("max_output_tokens", 15)
 
 
 async def test_offsets_and_numbers_of_results_may_be_strings_of_digits(service: Service) -> None:
@@ -797,7 +796,8 @@ async def test_an_offset_is_at_most_the_length(service: Service) -> None:
     "arguments, text",
     [
         ({"offset": -1}, "offset: expected a whole number of at least 0, got -1"),
-        ({"max_tokens": 15}, "max_tokens: expected 0 (the default) or a whole number of at least 16, got 15"),
+        ({"max_tokens": 15}, NO_SIZE.format("max_tokens", 15)),
+        ({"max_tokens": -1}, NO_SIZE.format("max_tokens", -1)),
         ({"result_id": ""}, 'result_id: expected a string of at least 1 and at most 64 characters, got ""'),
     ],
 )
@@ -997,7 +997,7 @@ SECRET = "a secret of the caller"
         (
             "summarize",
             {"content": "x", "max_output_tokens": SECRET},
-            "max_output_tokens: expected a whole number of at least 0",
+            "max_output_tokens: expected 0 or a whole number of at least 16",
         ),
         ("summarize", {"content": [SECRET]}, "content: expected a string"),
         ("summarize", {"content": "x", "focus_areas": [SECRET, 1]}, "focus_areas[1]: expected a string"),
