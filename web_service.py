@@ -20,9 +20,9 @@ from summarizing.job import MainContent
 from summarizing.offload import Offload
 from summarizing.text.tokenizer import Tokenizer
 from tools.joined_tools import JoinedTools
+from tools.web_tool_names import DOTTED, UNDERSCORES, Names
 
 if TYPE_CHECKING:
-    from web_tools.tool_definitions import Names
     from web_tools.web_tools import OpenWebTools
 
 # In the user's own directory: XDG Base Directory Specification; macOS.
@@ -65,10 +65,8 @@ class WebShare:
         return instructions(self._names)
 
     @property
-    def _names(self) -> "Names":
+    def _names(self) -> Names:
         """What the two tools are called in the list and in all texts (TOOL_NAMES)."""
-        from web_tools.tool_definitions import DOTTED, UNDERSCORES  # noqa: PLC0415 - as above
-
         return DOTTED if self.config.tool_names == "dotted" else UNDERSCORES
 
     def joined(self, own: ToolSource, measured: Measure) -> ToolSource:

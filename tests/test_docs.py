@@ -31,7 +31,8 @@ from tests.support.recording import modules
 from tests.support.service import ROOT, process
 from tools.definitions import TOOLS
 from tools.handlers import ORIGINAL_KEY
-from web_tools.tool_definitions import UNDERSCORES, web_tools
+from tools.web_tool_names import UNDERSCORES
+from web_tools.tool_definitions import web_tools
 
 DOCS = ROOT / "docs"
 EXAMPLE = ROOT / "examples" / "ashmere-wiki-crawl.md"

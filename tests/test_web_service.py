@@ -22,6 +22,7 @@ from tests.support.service import ROOT, Run, Service
 from tests.support.web_site import WebSite, says, says_if_changed
 from tools.call_results import OUTCOME_KEY
 from tools.definitions import INSTRUCTIONS, TOOLS
+from tools.web_tool_names import DOTTED, UNDERSCORES
 from web_tools import required_packages
 
 PAGE = (ROOT / "examples" / "web" / "emberwick.html").read_text("utf-8")
@@ -278,6 +279,16 @@ async def test_html_that_fits_and_text_that_is_no_html_are_as_without_the_web_to
 
 
 # --- Without them ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*UNDERSCORES, *DOTTED])
+async def test_a_call_of_a_web_tool_that_is_off_says_what_switches_it_on(run: Run, name: str) -> None:
+    async with run() as service:
+        error = (await service.post(legacy("tools/call", call(name)))).json()["error"]
+    assert error["code"] == -32602
+    assert error["message"].startswith(f"Unknown tool: {name}; the web tools are switched off here; ")
+    assert error["message"].endswith("WEB_ENABLED=true")
+
 
 # A service that starts, is asked for its tools, summarizes a page, and tells what it has loaded.
 SCRIPT = """

@@ -36,6 +36,7 @@ from tools.original_search import FoundPassage, SearchResult
 from tools.result_notes import words_to_name
 from tools.result_summaries import ResultSummaries
 from tools.schema_validator import abbreviated, check_schema
+from tools.web_tool_names import DOTTED, UNDERSCORES
 
 # In the `_meta` of a request: true, to learn where the summary comes from; in that of its result: where.
 PROVENANCE_KEY = "mcp-summarizer/provenance"
@@ -47,6 +48,12 @@ IF_UNMATCHED = "so what is above may be about something else; other words may ma
 
 # Logs and metrics use this name for an unknown tool: the caller's own name for it is not logged.
 UNKNOWN_TOOL = "unknown"
+
+# Where they are on, they are called before these tools are.
+WEB_TOOLS = {*UNDERSCORES, *DOTTED}
+SWITCHED_OFF = (
+    "the web tools are switched off here; whoever runs this service switches them on with WEB_ENABLED=true"
+)
 
 logger = logging.getLogger(__name__)
 
@@ -106,7 +113,8 @@ class SummarizerTools:
         handler = self._handlers.get(name)
         if handler is None:
             _log_error(UNKNOWN_TOOL, "unknown_tool")
-            raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
+            known = f"known are {', '.join(self._handlers)}"
+            raise Unknown(f"Unknown tool: {name[:100]}; {SWITCHED_OFF if name in WEB_TOOLS else known}")
         try:
             return await handler(arguments, context)
         except (InvalidArguments, SummarizationFailed, OriginalUnavailable) as problem:

@@ -18,20 +18,14 @@ from tools.arguments import InvalidArguments, validated
 from tools.call_results import chars_of, error_result
 from tools.definitions import MAX_QUERY_CHARS
 from tools.schema_validator import check_schema
+from tools.web_tool_names import DOTTED, UNDERSCORES, Names
 from web_tools.pages import PageAnswer, ScoredPassage, WebError
 from web_tools.request_slots import requests_of
 from web_tools.search.provider import SafeSearch, SearchHit, SearchOptions, SearchProvider
 from web_tools.search.web_search import QueryResult, search_all
 from web_tools.suspicious_marks import MarksInJson, marks_in_fields, marks_in_json, marks_in_passages
 from web_tools.text_work import TextWork
-from web_tools.tool_definitions import (
-    DEFAULT_RESULTS,
-    DEFAULT_SEARCH_RESULTS,
-    DOTTED,
-    UNDERSCORES,
-    Names,
-    web_tools,
-)
+from web_tools.tool_definitions import DEFAULT_RESULTS, DEFAULT_SEARCH_RESULTS, web_tools
 
 logger = logging.getLogger(__name__)
 

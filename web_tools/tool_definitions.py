@@ -3,9 +3,10 @@
 Data only: handlers.py runs them. Each has two names, of which the list and all texts show one (TOOL_NAMES), and calls may use either.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from tools.definitions import MAX_QUERY_CHARS, SUMMARIZE, SUMMARIZE_FOR_EXTRACTION
+from tools.web_tool_names import DOTTED, Names
 from web_tools.page_urls import MAX_URL_CHARACTERS
 
 # With more, one call would be as much work as ten agents' calls.
@@ -17,18 +18,6 @@ MAX_CODE_CHARS = 35
 DEFAULT_RESULTS = 8
 DEFAULT_SEARCH_RESULTS = 10
 MAX_RESULTS = 50
-
-
-class Names(NamedTuple):
-    """What the two tools are called."""
-
-    search: str
-    read: str
-
-
-UNDERSCORES = Names("web_search", "web_read_from_page")
-DOTTED = Names("web.search", "web.readFromPage")
-"""The names of the requirements, which the APIs of OpenAI and Anthropic refuse."""
 
 
 def instructions(names: Names) -> str:

@@ -19,13 +19,14 @@ from protocol.messages import Era, Message, RpcRequest
 from protocol.methods import TaskUse
 from summarizing.offload import Offload
 from tests.support.manual_time import LetPass, until
+from tools.web_tool_names import DOTTED, UNDERSCORES, Names
 from web_tools.handlers import UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
 from web_tools.request_slots import current_caller
 from web_tools.search.provider import JsonObject, SafeSearch, SearchAnswer, SearchHit, SearchOptions
 from web_tools.suspicious_marks import MAX_POINTER_CHARS, marks_in_json
 from web_tools.text_work import TextWork
-from web_tools.tool_definitions import DOTTED, MAX_QUERIES, UNDERSCORES, Names, instructions
+from web_tools.tool_definitions import MAX_QUERIES, instructions
 
 SEARCH, READ = UNDERSCORES
 
