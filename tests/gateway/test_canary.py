@@ -15,19 +15,8 @@ from tests.gateway.test_gateway import LONG, Client, gateway
 from tests.gateway.timeline.test_timeline_api import Watcher
 from tests.support.messages import Message, call, legacy
 from tests.support.service import Service
-from tests.support.upstream_stand_in import (
-    Answer,
-    HttpStandIn,
-    Says,
-    Status,
-    Streams,
-    a_tool,
-    error,
-    event,
-    note,
-    ok,
-    text_result,
-)
+from tests.support.upstream_http import Answer, HttpStandIn, Says, Status, Streams
+from tests.support.upstream_stand_in import a_tool, error, event, note, ok, text_result
 
 # Other tests cover the same branches.
 pytestmark = pytest.mark.unmeasured

@@ -9,7 +9,7 @@ import pytest
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import Client, gateway
 from tests.support.messages import call, legacy
-from tests.support.upstream_stand_in import Hangs, HttpStandIn
+from tests.support.upstream_http import Hangs, HttpStandIn
 
 
 @pytest.mark.parametrize("era", ["modern", "legacy"])

@@ -29,21 +29,8 @@ from tests.support.service import Service, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Empty, Fails, Summarizes
 from tests.support.stand_in_answers import Hangs as ModelHangs
-from tests.support.upstream_stand_in import (
-    Answer,
-    Hangs,
-    HttpStandIn,
-    Says,
-    Status,
-    Streams,
-    a_tool,
-    error,
-    event,
-    note,
-    program,
-    replied,
-    text_result,
-)
+from tests.support.upstream_http import Answer, Hangs, HttpStandIn, Says, Status, Streams, replied
+from tests.support.upstream_stand_in import a_tool, error, event, note, program, text_result
 
 CANARY = "hunter2canary"
 OUTCOME = "mcp-summarizer/outcome"

@@ -17,7 +17,8 @@ from tests.gateway.test_gateway import OF_ORIGINALS, Client, gateway, text_in
 from tests.gateway.timeline.test_timeline_api import Watcher
 from tests.support.messages import Message, modern, routing
 from tests.support.service import Service
-from tests.support.upstream_stand_in import Hangs, HttpStandIn, Says, a_tool
+from tests.support.upstream_http import Hangs, HttpStandIn, Says
+from tests.support.upstream_stand_in import a_tool
 
 TOKEN = "ghp_Zq7xK2mV9tB4nR8wL1sD6fH3jP5cY0gTaE2u"
 

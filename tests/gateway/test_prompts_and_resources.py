@@ -14,7 +14,8 @@ from gateway.resources import prefixes_of
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import CANARY, Client, gateway
 from tests.support.messages import Message, legacy
-from tests.support.upstream_stand_in import Answer, Hangs, HttpStandIn, Says, Status, error
+from tests.support.upstream_http import Answer, Hangs, HttpStandIn, Says, Status
+from tests.support.upstream_stand_in import error
 
 BOTH: dict[str, Message] = {"prompts": {"listChanged": True}, "resources": {}, "completions": {}}
 

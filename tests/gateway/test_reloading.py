@@ -26,7 +26,8 @@ from tests.gateway.test_gateway import OF_ORIGINALS, Client, text_in
 from tests.support.messages import call, legacy, modern, routing
 from tests.support.parts import logged
 from tests.support.service import Service, running
-from tests.support.upstream_stand_in import Hangs, HttpStandIn, a_tool, program
+from tests.support.upstream_http import Hangs, HttpStandIn
+from tests.support.upstream_stand_in import a_tool, program
 
 TAKEN_OVER = "gateway_config_taken_over"
 REFUSED = "gateway_config_refused"

@@ -18,7 +18,8 @@ from tests.gateway.test_gateway import Client, gateway, until_ready
 from tests.support.manual_time import LetPass, until
 from tests.support.messages import Message, modern, routing
 from tests.support.service import Service
-from tests.support.upstream_stand_in import Answer, Hangs, HttpStandIn, Says, event, note
+from tests.support.upstream_http import Answer, Hangs, HttpStandIn, Says
+from tests.support.upstream_stand_in import event, note
 
 SUBSCRIBE: dict[str, Message] = {"resources": {"subscribe": True}}
 NOTES, PLAN = "files+file:///notes.md", "files+file:///plan"

@@ -18,7 +18,8 @@ from gateway.tool_search import ToolIndex
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import OF_ORIGINALS, Client, gateway, text_in
 from tests.support.messages import legacy
-from tests.support.upstream_stand_in import HttpStandIn, a_tool
+from tests.support.upstream_http import HttpStandIn
+from tests.support.upstream_stand_in import a_tool
 
 
 def described(name: str, description: str, /, **arguments: str) -> dict[str, Any]:

@@ -25,20 +25,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from summarizing.text.tokenizer import Tokenizer
-from tests.support.fuzzing import (
-    LOGGING,
-    LONG_CONTENT,
-    METHODS,
-    NAMES,
-    TASK_ID,
-    TASKS,
-    USUAL,
-    Input,
-    Pairs,
-    Request,
-    tree,
-)
-from tests.support.fuzzing_http import body_of, framed, keyless, misframed, mutated
+from tests.support.fuzzing.inputs import TASK_ID, Input, Pairs
+from tests.support.fuzzing.json_trees import tree
+from tests.support.fuzzing.misframed_http import misframed
+from tests.support.fuzzing.real_requests import LOGGING, LONG_CONTENT, TASKS, USUAL, Request
+from tests.support.fuzzing.spoilt_http import body_of, framed, keyless, mutated
+from tests.support.fuzzing.spoilt_json import METHODS, NAMES
 from tests.support.laws import scaled
 from tests.support.messages import (
     LEGACY,

@@ -23,7 +23,8 @@ from tests.slow.test_fuzz import (
     every,
     seeded,
 )
-from tests.support.fuzzing_http import misframed, mutated
+from tests.support.fuzzing.misframed_http import misframed
+from tests.support.fuzzing.spoilt_http import mutated
 from tests.support.laws import scaled
 from tests.support.service import PATIENCE_S, process
 

@@ -11,7 +11,8 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import Client, gateway
 from tests.slow.test_page_of_sessions import KEY, texts
 from tests.support.browser import BrowserPage, open_browser
-from tests.support.upstream_stand_in import HttpStandIn, a_tool
+from tests.support.upstream_http import HttpStandIn
+from tests.support.upstream_stand_in import a_tool
 
 OLD = a_tool("pods")
 HOSTILE = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"

@@ -17,7 +17,8 @@ from tests.gateway.timeline.test_timeline_api import Watcher, call_as
 from tests.support.breaking_proxy import breaking_proxy
 from tests.support.browser import BrowserPage, open_browser
 from tests.support.service import PATIENCE_S, Service
-from tests.support.upstream_stand_in import HttpStandIn, Says, a_tool, text_result
+from tests.support.upstream_http import HttpStandIn, Says
+from tests.support.upstream_stand_in import a_tool, text_result
 
 KEY = "a-key-that-nobody-guesses"
 OTHER_KEY = "another-that-nobody-guesses"

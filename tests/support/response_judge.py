@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.fuzzing import UNKNOWN, UNREADABLE, Input
+from tests.support.fuzzing.inputs import UNKNOWN, UNREADABLE, Input
 from tests.support.messages import LEGACY, META_SERVER_INFO, META_VERSION, MODERN, Message
 from tests.support.service import ROOT
 

@@ -15,7 +15,8 @@ from gateway.running_servers import RunningServers, open_servers
 from gateway.server_spec import ServerSpec
 from gateway.upstream.upstream_server import Upstream, open_upstream
 from tests.support.manual_time import until
-from tests.support.upstream_stand_in import HttpStandIn, program
+from tests.support.upstream_http import HttpStandIn
+from tests.support.upstream_stand_in import program
 
 HOOKS = ("sleep", "on_tools_changed", "on_others_changed")
 CLIENT_INFO = {"name": "mcp-summarizer", "version": "0"}

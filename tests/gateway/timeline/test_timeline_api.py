@@ -22,7 +22,8 @@ from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.service import ROOT, Service, a_client, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Fails, Summarizes
-from tests.support.upstream_stand_in import Hangs, HttpStandIn, Says, Status, a_tool, error, text_result
+from tests.support.upstream_http import Hangs, HttpStandIn, Says, Status
+from tests.support.upstream_stand_in import a_tool, error, text_result
 
 SESSION_KEY = "mcp-summarizer/session_id"
 DOC = ROOT / "docs" / "timeline.md"

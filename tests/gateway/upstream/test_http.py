@@ -14,24 +14,8 @@ from gateway.upstream.errors import UpstreamError, UpstreamFault
 from gateway.upstream.upstream_server import Upstream
 from protocol.messages import META_CAPABILITIES, META_CLIENT_INFO, META_VERSION, Era, Message
 from tests.support.manual_time import LetPass, until
-from tests.support.upstream_stand_in import (
-    LEGACY,
-    MODERN,
-    Answer,
-    Breaks,
-    Hangs,
-    HttpStandIn,
-    Says,
-    Status,
-    Streams,
-    a_tool,
-    error,
-    event,
-    note,
-    ok,
-    replied,
-    text_result,
-)
+from tests.support.upstream_http import Answer, Breaks, Hangs, HttpStandIn, Says, Status, Streams, replied
+from tests.support.upstream_stand_in import LEGACY, MODERN, a_tool, error, event, note, ok, text_result
 from tests.support.upstreams import CLIENT_INFO, opened, over_http, ready, status
 
 DONE = text_result("done")

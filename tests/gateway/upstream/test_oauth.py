@@ -21,7 +21,7 @@ from gateway.upstream.oauth import EARLY_SECONDS, MAX_ANSWER_BYTES, open_tokens
 from gateway.upstream.upstream_server import Upstream
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import Client, gateway
-from tests.support.upstream_stand_in import HttpStandIn, Status
+from tests.support.upstream_http import HttpStandIn, Status
 from tests.support.upstreams import isolated_server, opened, status
 
 SECRET = "client-secret-canary"

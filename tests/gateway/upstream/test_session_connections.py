@@ -22,7 +22,7 @@ from gateway.upstream.session_connections import (
 )
 from gateway.upstream.upstream_server import open_upstream
 from tests.support.manual_time import until
-from tests.support.upstream_stand_in import Hangs, HttpStandIn, Says
+from tests.support.upstream_http import Hangs, HttpStandIn, Says
 from tests.support.upstreams import CLIENT_INFO, isolated_server
 
 

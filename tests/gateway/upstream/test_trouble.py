@@ -14,21 +14,8 @@ from gateway.upstream.reconnecting_session import FIRST_WAIT_SECONDS, STABLE_SEC
 from gateway.upstream.session import Session
 from protocol.messages import Era, Message
 from tests.support.manual_time import LetPass, until
-from tests.support.upstream_stand_in import (
-    LEGACY,
-    MODERN,
-    Answer,
-    Breaks,
-    Hangs,
-    HttpStandIn,
-    Says,
-    Status,
-    Streams,
-    a_tool,
-    error,
-    event,
-    note,
-)
+from tests.support.upstream_http import Answer, Breaks, Hangs, HttpStandIn, Says, Status, Streams
+from tests.support.upstream_stand_in import LEGACY, MODERN, a_tool, error, event, note
 from tests.support.upstreams import over_http, over_stdio, ready, status
 
 Script = dict[str, list[Answer]]

@@ -10,7 +10,8 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import LONG, OF_ORIGINALS, gateway, result_id_in
 from tests.slow.test_clients import HANDSHAKE
 from tests.support.client_processes import CLIENTS, node, said, started
-from tests.support.upstream_stand_in import Answer, Hangs, HttpStandIn, Says, a_tool, text_result
+from tests.support.upstream_http import Answer, Hangs, HttpStandIn, Says
+from tests.support.upstream_stand_in import a_tool, text_result
 from tools.call_results import OUTCOME_KEY
 
 TYPESCRIPT = (node(), CLIENTS / "node" / "gateway.mjs")
