@@ -1,6 +1,6 @@
 """The session with one upstream server, begun in the background, and again after each end; the server's state. Takes nothing else down.
 
-What is sent over it is upstream_server.py's part.
+How one session is opened, and what is sent over it, is upstream_server.py's part.
 """
 
 import asyncio
@@ -11,12 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gateway.server_spec import ServerSpec
-from gateway.upstream.channel import Channel
 from gateway.upstream.error_redaction import Redaction
 from gateway.upstream.errors import UpstreamError, UpstreamFault, kind_and_place
-from gateway.upstream.followed_resources import FollowedResources
 from gateway.upstream.session import Session
-from gateway.upstream.tool_reader import ToolReader
 from protocol.messages import Era
 from provider.backoff import backoff
 
@@ -29,6 +26,9 @@ MAX_WAIT_SECONDS = 60.0
 STABLE_SECONDS = 60.0
 
 Sleep = Callable[[float], Coroutine[Any, Any, None]]
+
+OpenSession = Callable[[Era | None], AbstractAsyncContextManager[Session]]
+"""Begins a session in this era, or in the one that is found. Raises UpstreamError."""
 
 
 @dataclass(frozen=True)
@@ -47,29 +47,24 @@ class UpstreamState:
 
 
 class ReconnectingSession:
-    """The session with one server, as long as it is open; its tools are read, and resources followed, in each anew."""
+    """The session with one server, as long as it is open."""
 
     def __init__(
         self,
         spec: ServerSpec,
-        *,
-        connect: Callable[[], AbstractAsyncContextManager[Channel]],
-        new_session: Callable[[Channel], Session],
-        reader: ToolReader,
-        followed: FollowedResources,
+        open_session: OpenSession,
         redaction: Redaction,
+        *,
         clock: Callable[[], float],
         sleep: Sleep,
         uniform: Callable[[float, float], float],
     ) -> None:
         self._spec = spec
-        self._connect = connect
-        self._new_session = new_session
-        self._reader = reader
-        self._followed = followed
+        self._open_session = open_session
         self._redaction = redaction
         self._clock, self._sleep, self._uniform = clock, sleep, uniform
-        self._state = UpstreamState("starting")
+        self.state = UpstreamState("starting")
+        """How the server is."""
         self._changed = asyncio.Event()
         self._era: Era | None = None
         self._ready_since: float | None = None
@@ -77,17 +72,12 @@ class ReconnectingSession:
         self.current: Session | None = None
         """The session that goes on; None while the server is starting or down."""
 
-    @property
-    def state(self) -> UpstreamState:
-        """How the server is."""
-        return replace(self._state, left_out=self._reader.known.left_out)
-
     async def ready(self) -> Session:
         """Wait for a start that goes on. Raises UpstreamError DOWN if it has failed."""
         while self.current is None:
-            if self._state.status == "down":
+            if self.state.status == "down":
                 raise UpstreamError(
-                    UpstreamFault.DOWN, f"is down and is tried again in the background: {self._state.error}"
+                    UpstreamFault.DOWN, f"is down and is tried again in the background: {self.state.error}"
                 )
             await self._changed.wait()
         return self.current
@@ -103,17 +93,16 @@ class ReconnectingSession:
     async def run(self) -> None:
         """Connect, and connect again after each end, until cancelled."""
         waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
-        await self._reader.restore()
         while True:
             self._ready_since = None
             error = await self._connected_once()
             if self._was_stable():
                 waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
             self.current = None
-            self._set(replace(self._state, status="down", error=error))
+            self._set(replace(self.state, status="down", error=error))
             logger.warning("upstream_down", extra={"upstream": self._spec.name, "error": error})
             await self._sleep(next(waits))
-            self._set(replace(self._state, status="starting"))
+            self._set(replace(self.state, status="starting"))
 
     async def _connected_once(self) -> str:
         """Connect and stay so; return what ended it."""
@@ -138,21 +127,14 @@ class ReconnectingSession:
         return await self._served(begun, Era.LEGACY)
 
     async def _served(self, begun: float, era: Era | None) -> str:
-        async with self._connect() as channel, self._new_session(channel) as session:
-            try:
-                async with asyncio.timeout(self._spec.timeout_seconds):
-                    await session.begin(era)
-                    await self._reader.read(session)
-            except TimeoutError:
-                seconds = self._spec.timeout_seconds
-                return f"did not start within {seconds:g} seconds (timeout_seconds)"
+        async with self._open_session(era) as session:
             agreement = session.agreement
             self._era = agreement.era
-            self.current = session
             self._ready_since = self._clock()
+            self.current = session
             self._set(
                 replace(
-                    self._state,
+                    self.state,
                     status="ready",
                     era=agreement.era,
                     version=agreement.version,
@@ -160,26 +142,20 @@ class ReconnectingSession:
                     error="",
                 )
             )
-            self._reader.begin(session)
-            following = asyncio.create_task(self._followed.keep(session))
             try:
                 return await session.ended()
             finally:
                 self.current = None
-                self._reader.end()
-                following.cancel()
-                await asyncio.wait({following})
 
     def _was_stable(self) -> bool:
         return self._ready_since is not None and self._clock() - self._ready_since >= STABLE_SECONDS
 
     def _set(self, state: UpstreamState) -> None:
-        self._state = state
+        self.state = state
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """End what waits for it."""
         self._is_closed = True
         self._set(UpstreamState("down", error="was closed"))
-        await self._reader.close()

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 
 from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec, may_be_forwarded
@@ -62,7 +63,7 @@ class Upstream:
     @property
     def state(self) -> UpstreamState:
         """How it is."""
-        return self._session.state
+        return replace(self._session.state, left_out=self._reader.known.left_out)
 
     @property
     def known_tools(self) -> tuple[Message, ...]:
@@ -255,28 +256,37 @@ async def open_upstream(
             else:
                 on_others_changed(kind)
 
-        def new_session(channel: Channel) -> Session:
-            return Session(
-                channel,
-                client_info,
-                on_list_changed=note_change,
-                on_resource_updated=on_resource_updated,
-                on_renewed=followed.note_renewal,
-                sleep=sleep,
-            )
+        @asynccontextmanager
+        async def open_session(era: Era | None) -> AsyncIterator[Session]:
+            """Begin a session and read the server's tools; they are kept up to date, and resources followed, while it is open."""
+            async with (
+                connect() as channel,
+                Session(
+                    channel,
+                    client_info,
+                    on_list_changed=note_change,
+                    on_resource_updated=on_resource_updated,
+                    on_renewed=followed.note_renewal,
+                    sleep=sleep,
+                ) as session,
+            ):
+                await _begin(session, era, reader, spec.timeout_seconds)
+                reader.begin(session)
+                following = asyncio.create_task(followed.keep(session))
+                try:
+                    yield session
+                finally:
+                    reader.end()
+                    following.cancel()
+                    await asyncio.wait({following})
 
-        session = ReconnectingSession(
-            spec,
-            connect=connect,
-            new_session=new_session,
-            reader=reader,
-            followed=followed,
-            redaction=shown,
-            clock=clock,
-            sleep=sleep,
-            uniform=uniform,
-        )
-        running = asyncio.create_task(session.run(), name=f"upstream {spec.name}")
+        session = ReconnectingSession(spec, open_session, shown, clock=clock, sleep=sleep, uniform=uniform)
+
+        async def run() -> None:
+            await reader.restore()
+            await session.run()
+
+        running = asyncio.create_task(run(), name=f"upstream {spec.name}")
         try:
             yield Upstream(
                 spec,
@@ -289,4 +299,16 @@ async def open_upstream(
         finally:
             running.cancel()
             await asyncio.wait({running})
-            await session.close()
+            session.close()
+            await reader.close()
+
+
+async def _begin(session: Session, era: Era | None, reader: ToolReader, seconds: float) -> None:
+    """Begin a session, and read the server's tools. Raises UpstreamError."""
+    try:
+        async with asyncio.timeout(seconds):
+            await session.begin(era)
+            await reader.read(session)
+    except TimeoutError:
+        why = f"did not start within {seconds:g} seconds (timeout_seconds)"
+        raise UpstreamError(UpstreamFault.TIMEOUT, why) from None
