@@ -6,14 +6,14 @@ means for an answer is answer_check.py's to say.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
 from summarizing.facts.text_reading import Reading
-from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments, grammar, is_ending
+from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments, grammar
 from summarizing.text.stemming import has_digit, is_unspaced, terms_of
 
 # Two sentences with this share of words in common, in the same order, are an original and its copy. A word in at most this share of the
@@ -30,6 +30,9 @@ MAX_COMPARED = 100
 # Where equal words of two sentences make more pairs than this, they are runs of a few words, and no copy is looked for: the time
 # would grow with their product.
 MAX_PAIRS = 20_000
+
+# A label of one word ("note:", "fee:") may stand for anything.
+LEAST_LABEL_TERMS = 2
 
 _Labelled = tuple[frozenset[str], frozenset[str]]
 # A label and its value, with a colon or a dash between them.
@@ -53,7 +56,6 @@ class AlteredCopies:
         # Filled on demand: few of the segments are compared with answers.
         self._sentences_of: dict[int, list[_Sentence]] = {}
         self._labels: dict[int, _Labelled] = {}
-        self._numbers_of: dict[frozenset[str], list[frozenset[str]]] = {}
 
     def is_altered(self, sentence: str) -> bool:
         """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
@@ -64,8 +66,6 @@ class AlteredCopies:
         copied, needed = _Copied(words), frozenset(significant)
         # How often each is given, where any is given more than once.
         times = Counter(significant) if len(needed) < len(significant) else Counter[str]()
-        if self._has_all(needed, times, copied):
-            return False
         altered = False
         for own in self._sentences_with(needed):
             # The cheap tests first: nearly always a term is missing altogether, and the two are not alike.
@@ -88,26 +88,14 @@ class AlteredCopies:
             return needed <= own.different.union(*(self._terms[part] for part in above))
         return times <= Counter(own.words) + Counter(term for part in above for term in self._terms_of(part))
 
-    def _has_all(self, needed: frozenset[str], times: Counter[str], copied: "_Copied") -> bool:
-        """Whether any one segment has all significant terms among the words, and no other word in place of one."""
-        rarest = min(needed, key=lambda term: (self._frequency[term], term), default="")
-        having = (index for index in self._with_term(rarest) if needed <= self._terms[index])
-        return any(
-            needed <= own.different
-            and (not times or times <= Counter(own.words))
-            and not self._is_off(copied.changes(own))
-            for index in islice(having, MAX_COMPARED)
-            for own in self._sentences(index)
-        )
-
     def _gives_another_value(self, sentence: str) -> bool:
         """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
         label, value = self._parts_of(sentence)
-        if len(label) == 1:
-            return self._gives_another_number(label, value)
+        if len(label) < LEAST_LABEL_TERMS:
+            return False
         found = False
         # Where many lines have this label, the sentence may be about any of them.
-        rarest = min(label, key=lambda term: (self._frequency.get(term, 0), term), default="")
+        rarest = min(label, key=lambda term: (self._frequency.get(term, 0), term))
         segments = self._with_term(rarest)
         for index in segments if len(segments) <= MAX_PLACES else ():
             if value <= self._terms[index]:
@@ -118,24 +106,6 @@ class AlteredCopies:
                     return False
                 found = True
         return found
-
-    def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
-        """Whether a label has another number here than the text gives it, where that gives it only one."""
-        own = self._numbers_given(label)
-        numbers = list(filter(has_digit, value))
-        if len(own) != 1 or not numbers or value & own[0]:
-            return False
-        said = label | value
-        return not any(said <= self._with_above(index) for term in numbers for index in self._with_term(term))
-
-    def _numbers_given(self, label: frozenset[str]) -> list[frozenset[str]]:
-        """Return the numbers that each line gives a label of one word, where it gives it any."""
-        known = self._numbers_of.get(label)
-        if known is None:
-            lines = (self._labelled(index) for term in label for index in self._with_term(term))
-            given = (frozenset(filter(has_digit, value)) for own, value in lines if own == label)
-            known = self._numbers_of[label] = list(filter(None, given))
-        return known
 
     def _labelled(self, index: int) -> _Labelled:
         """Return the terms of a segment's label and of its value, both empty where it has no label."""
@@ -201,10 +171,14 @@ class AlteredCopies:
             for sentence in _CODE_BEGINS.split(text)
         ]
 
-    def _sentences_with(self, terms: Iterable[str]) -> list["_Sentence"]:
-        """Return the sentences of the segments that have one of the rarest of some terms."""
+    def _sentences_with(self, terms: frozenset[str]) -> list["_Sentence"]:
+        """Return the sentences of segments that have all of some terms, or one of the rarest of them."""
         rarest = sorted(terms, key=lambda term: (self._frequency[term], term))[:PROBES]
         indices = {index for term in rarest for index in self._with_term(term)[:MAX_PLACES]}
+        having_all = (
+            index for term in rarest[:1] for index in self._with_term(term) if terms <= self._terms[index]
+        )
+        indices.update(islice(having_all, MAX_COMPARED))
         known = self._sentences_of
         return [one for index in indices for one in known.get(index) or self._sentences(index)]
 
@@ -212,8 +186,7 @@ class AlteredCopies:
 def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
     """Whether a significant word was replaced by another one."""
     return any(
-        all(any(counts(term) and not is_ending(term) for term in terms) for terms in (before, after))
-        and not _only_left_out(before, after)
+        all(any(map(counts, terms)) for terms in (before, after)) and not _only_left_out(before, after)
         for before, after in changes
     )
 

@@ -4,7 +4,6 @@ Pure. Does not say whether a source has a value at all: summarizing/faithfulness
 judged by the words around it, in scripts without spaces by pairs of letters.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import islice
 from math import fsum
@@ -12,19 +11,14 @@ from math import fsum
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import NO_VALUES, FactIndex
-from summarizing.faithfulness.source_segments import SourceSegments, is_ending
+from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.text.stemming import Stems, has_digit, terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
 TOGETHER = 0.7
-# A row is copied, not paraphrased.
-ROW_TOGETHER = 0.95
 
 # Each different value of a sentence is compared with each other one; a sentence with more of them is a run of numbers.
 MAX_VALUES = 100
-
-# Cells between bars or wide gaps, or what begins with a time stamp.
-_ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
 
 
 class ValuePlaces:
@@ -58,12 +52,8 @@ class ValuePlaces:
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._context_terms, *values)
-        weights = {
-            term: self._segments.rarity(term)
-            for term in words
-            if term in self._segments.frequency and not is_ending(term)
-        }
-        least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * fsum(weights.values())
+        weights = {term: self._segments.rarity(term) for term in words if term in self._segments.frequency}
+        least = TOGETHER * fsum(weights.values())
         rarest = max(weights, key=lambda term: (weights[term], term), default="")
         return all(
             self._stands_beside(key, rarest, weights, least, [other for other in values if not own & other])

@@ -26,8 +26,8 @@ from summarizing.text.stemming import stem_of, terms_of
 
 # Sorts that are found among facts alone; others are words of the text, too.
 _COUNTED = frozenset(("num", "date", "time"))
-# A label of one of these kinds may name what was asked for.
-_LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
+# Nothing but names, as a heading has them.
+_NAMES = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
 # What a reader could follow, write to or type.
 _FOLLOWABLE = frozenset(("url", "email", "flag"))
 # Each of them, and each host with a path, has one of these.
@@ -77,7 +77,7 @@ class SourceFacts:
         known = set[str]()
         for fact in facts:
             if not self._supports(fact, text) and (written := text[fact.start : fact.end]):
-                is_name = fact.kind in _LABELS
+                is_name = fact.kind in _NAMES
                 if not is_name:
                     known.add(written)
                 yield UnsupportedFact(written, is_name)
@@ -128,8 +128,9 @@ class SourceFacts:
         kind = fact.kind
         if kind == "name" and self._marks_nouns and not _FULL_NAME.search(text, fact.start, fact.end):
             return True
-        # A label ("Chief Officer:") names what was asked for; it states nothing.
-        return kind in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
+        # "Chief Officer: ..." names what was asked for.
+        words = terms_of(text[fact.start : fact.end], self._stems)
+        return kind in _NAMES and bool(words) and self._context_terms.issuperset(words)
 
     def _states(self, fact: Fact, text: str) -> bool:
         """Whether the source has a fact of a text in some spelling."""
@@ -180,7 +181,3 @@ def _is_followable(fact: Fact, written: str) -> bool:
     if fact.kind in _FOLLOWABLE or "@" in written:
         return True
     return "/" in written and _HOST_AND_PATH.match(written) is not None
-
-
-def _is_label(text: str, fact: Fact) -> bool:
-    return text[fact.end : fact.end + 4].lstrip("*_`\"'").startswith(":")
