@@ -2,40 +2,64 @@
 
 The kind of a line is its template: its words that many lines have, and a sign for each other one. After Vaarandi and Pihelgas, "LogCluster - A Data
 Clustering and Pattern Mining Algorithm for Event Logs" (2015). The rarity of a line is the inverse frequency of its template, after Lin and
-others, "Log Clustering Based Problem Identification for Online Service Systems" (2016). Knows no levels, and does not choose.
+others, "Log Clustering Based Problem Identification for Online Service Systems" (2016). What tests, builds and installations print is such a log as well. Knows no levels, and does not choose.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from math import log, sqrt
 
-from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.lines import LOOK_CHARS
 from summarizing.text.logs_and_field_lists import report_of
 
 # What stands for a value, as each word with a digit is one. Lines with more or fewer words are of different kinds, as in Drain: He and others,
 # "Drain: An Online Log Parsing Approach with Fixed Depth Tree" (2017).
 VALUE = "*"
+_LINES = (SegmentKind.LINE, SegmentKind.CODE)
 _DIGIT = re.compile(r"\d")
+
+# So many lines of one block, none of which hangs on another, are a log if they are of few kinds, in the mean so many of each.
+MIN_LINES = 50
+MIN_LINES_OF_KIND = 10
 
 Template = tuple[str, ...]
 
 
 def templates_of(document: Document) -> dict[int, Template]:
-    """Return the template of each line of a log: its words, with a sign for each that fewer lines have than the square root of all."""
+    """Return the template of each line of a log: of those that begin with a time or an address, and of long blocks of few kinds of lines."""
+    if document.is_json:
+        return {}
+    reports: dict[int, str] = {}
+    blocks: dict[int, dict[int, str]] = defaultdict(dict)
+    for index, segment in enumerate(document.segments):
+        if segment.kind in _LINES:
+            line = document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]
+            if segment.kind is SegmentKind.LINE and (report := report_of(line)):
+                reports[index] = report
+            elif segment.parent == NO_SEGMENT or document.segments[segment.parent].kind not in _LINES:
+                blocks[segment.block][index] = line
+    found = _templates(reports)
+    for lines in blocks.values():
+        found |= _if_of_few_kinds(_templates(lines)) if len(lines) >= MIN_LINES else {}
+    return found
+
+
+def _if_of_few_kinds(templates: dict[int, Template]) -> dict[int, Template]:
+    is_log = len(set(templates.values())) * MIN_LINES_OF_KIND <= len(templates)
+    return templates if is_log else {}
+
+
+def _templates(lines: Mapping[int, str]) -> dict[int, Template]:
+    """Return the words of each line, with a sign for each that fewer lines have than the square root of all."""
     known: dict[str, str] = {}
 
     def add(word: str) -> str:
         found = known[word] = VALUE if _DIGIT.search(word) else word
         return found
 
-    words = {
-        index: [known.get(word) or add(word) for word in report.split()]
-        for index, segment in enumerate(document.segments)
-        if segment.kind is SegmentKind.LINE
-        and (report := report_of(document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]))
-    }
+    words = {index: [known.get(word) or add(word) for word in line.split()] for index, line in lines.items()}
     having = Counter[str]()
     for each in words.values():
         having.update(set(each))

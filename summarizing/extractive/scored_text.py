@@ -28,7 +28,7 @@ from summarizing.extractive.concepts import (
 )
 from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
-from summarizing.extractive.log_templates import templates_of
+from summarizing.extractive.log_templates import rarity_of, templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, SECTION_MARKS
 from summarizing.extractive.small_gaps import small_gaps
@@ -93,12 +93,16 @@ class ScoredText:
         self.facts = reading.keys_of
         asked = asked_values(query)
         values = _asked_values(self.facts, asked) if asked else ()
-        scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems, is_part=is_part)
+        templates = templates_of(document)
+        priors = rarity_of(templates)
+        scorer = Scorer(
+            document, query, values, tokenizer.rarity, reading.stems, priors=priors, is_part=is_part
+        )
         is_met = scorer.is_met
         self.is_met = is_met or not scorer.terms
         self.found = scorer.found
         # Of each line of a log, where nothing is asked for: words of a query are found in lines of any kind.
-        self._templates = {} if scorer.tells_apart else templates_of(document)
+        self._templates = {} if scorer.tells_apart else templates
         self.relevance = scorer.relevance if scorer.tells_apart else importance(document, self._templates)
         self._words, self._is_part = query, is_part
         self._query = query if scorer.tells_apart else ""

@@ -39,7 +39,8 @@ MOST_RECORDS = 0.2
 # .1 or .2 of the best score added, recall on 200 documents is the same within a point.
 EXPONENT = 1.5
 
-# This share of the best score is added to every score, so that other segments may fill the room once every answer is kept.
+# This share of the best score is added to every score, so that other segments may fill the room once every answer is kept: of a log, rare kinds of
+# lines before common ones.
 LEAST_SHARE_OF_BEST = 0.1
 
 # So much more is relevant in the section that answers best as a whole; elsewhere by the square of what it has of that section's score.
@@ -81,12 +82,13 @@ class Scorer:
         rarity_of: Callable[[str], float] = lambda _: 1.0,
         stems: Stems | None = None,
         *,
+        priors: Mapping[int, float] | None = None,
         is_part: bool = False,
     ) -> None:
         """`values`: of each segment, which kinds of value that the query names it has; `rarity_of`: how seldom a word is used anywhere.
 
-        `stems`: of the document's words, as far as they are known. `is_part`: the rest of the text may have more words of the query; this
-        is scored by those that it has.
+        `stems`: of the document's words, as far as they are known. `priors`: how much some segments matter whatever is asked for, where others have
+        1. `is_part`: the rest of the text may have more words of the query; this is scored by those that it has.
         """
         written = numbers_in(document.text, query)
         self.terms = QueryTerms(with_numbers(query, written))
@@ -117,14 +119,16 @@ class Scorer:
             # What is excluded tells segments apart as well.
             self.tells_apart = is_part or bool(self.terms.excluded) or fields.tell_apart()
             self.meeting = fields.meeting()
-            self.relevance = self._relevance_of(document, fields)
+            self.relevance = self._relevance_of(document, fields, priors or {})
 
-    def _relevance_of(self, document: Document, fields: "_Fields") -> list[float]:
+    def _relevance_of(
+        self, document: Document, fields: "_Fields", priors: Mapping[int, float]
+    ) -> list[float]:
         least = LEAST_SHARE_OF_BEST * max(self.scores)
         relevance = [
-            (score + least) ** EXPONENT * (1 + SECTION_GAIN * share**2)
-            for score, share in zip(
-                self.scores, fields.shares_of_sections(document, self.terms.boosts), strict=True
+            (score + least * priors.get(index, 1.0)) ** EXPONENT * (1 + SECTION_GAIN * share**2)
+            for index, (score, share) in enumerate(
+                zip(self.scores, fields.shares_of_sections(document, self.terms.boosts), strict=True)
             )
         ]
         for index, segment in enumerate(document.segments):

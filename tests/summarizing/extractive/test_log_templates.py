@@ -92,6 +92,37 @@ def test_the_marks_of_a_log_add_up_to_what_it_lacks(tokenizer: Tokenizer) -> Non
         assert sum(counts) + len(found) - len(counts) == len(lines)
 
 
+FAILED = ("test_orders_case_17", "test_prices_case_34")
+
+
+def results_of_tests(of: str) -> str:
+    """Return what a runner of tests prints, a line for each; two of 150 have failed."""
+    names = [f"test_{'orders' if number % 2 else 'prices'}_case_{number}" for number in range(150)]
+    return "".join(of.format(name=name, result="FAIL" if name in FAILED else "ok") for name in names)
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        "{name} (shop.tests.Orders.{name}) ... {result}\n",
+        "tests/shop.py::{name} {result}\n",
+        "--- {result}: {name} (0.01s)\n",
+    ],
+)
+@pytest.mark.parametrize("query", ["", "what did not pass?"])
+def test_of_what_tests_print_the_failures_are_told(of: str, query: str, tokenizer: Tokenizer) -> None:
+    summary = extract(results_of_tests(of), 150, query, tokenizer).text
+    for name in FAILED:
+        assert name in summary
+
+
+def test_lines_of_many_kinds_and_those_that_hang_on_others_are_no_log() -> None:
+    various = "".join(f"{'<' * 9}{' ?' * (number % 40)}\n" for number in range(200))
+    nested = "ports:\n" + "".join(f"  port{number}: open\n" for number in range(200))
+    assert templates_of(parse(various)) == {}
+    assert templates_of(parse(nested)) == {}
+
+
 def test_what_is_asked_of_a_log_comes_without_the_numbers_of_its_kinds(tokenizer: Tokenizer) -> None:
     found = extract("\n".join(log()), 300, "charges that were declined", tokenizer).text
     assert "declined" in found
