@@ -125,6 +125,8 @@ class Scorer:
         self, document: Document, fields: "_Fields", priors: Mapping[int, float]
     ) -> list[float]:
         least = LEAST_SHARE_OF_BEST * max(self.scores)
+        if fields.excluded:
+            priors = {index: prior for index, prior in priors.items() if not fields.excluded[index]}
         relevance = [
             (score + least * priors.get(index, 1.0)) ** EXPONENT * (1 + SECTION_GAIN * share**2)
             for index, (score, share) in enumerate(
@@ -164,7 +166,8 @@ class _Fields:
         ]
         self.named = _naming_absent(terms, asked, matches, values)
         self.above = _above(document.segments, self.own)
-        self._excluded = _excluded(document.segments, words, terms) if terms.excluded else None
+        self.excluded = _excluded(document.segments, words, terms) if terms.excluded else None
+        """Of each segment, whether the query excludes it; None where it excludes nothing."""
         self._lengths = list(map(len, words))
         self._values = values
         having = Counter(value for each in values for value in each)
@@ -196,11 +199,11 @@ class _Fields:
             if id(above) not in known:
                 known[id(above)] = self._score(_NOTHING, above, _NO_TERMS, 1.0)
             scores.append(known[id(above)])
-        if self._excluded is None:
+        if self.excluded is None:
             return scores
         return [
             score * EXCLUDED_WEIGHT if is_excluded else score
-            for score, is_excluded in zip(scores, self._excluded, strict=True)
+            for score, is_excluded in zip(scores, self.excluded, strict=True)
         ]
 
     def shares_of_sections(self, document: Document, boosts: Sequence[float]) -> list[float]:
@@ -209,7 +212,7 @@ class _Fields:
         What is excluded or marginal does not speak for its section.
         """
         own = [
-            _NOTHING if segment.is_marginal or (self._excluded and self._excluded[index]) else counts
+            _NOTHING if segment.is_marginal or (self.excluded and self.excluded[index]) else counts
             for index, (segment, counts) in enumerate(zip(document.segments, self.own, strict=True))
         ]
         return surroundings(document, own, self._lengths, boosts)
@@ -228,7 +231,7 @@ class _Fields:
             ]
         else:
             having = [index for index, kinds in enumerate(self._values) if kinds]
-        return [index for index in having if not (self._excluded and self._excluded[index])]
+        return [index for index in having if not (self.excluded and self.excluded[index])]
 
     def tell_apart(self) -> bool:
         """Whether a term or a kind of value that the query names stands in no more than MOST_HAVING of the segments."""
