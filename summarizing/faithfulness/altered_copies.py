@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments, grammar
 from summarizing.text.stemming import has_digit, is_unspaced, terms_of
 
@@ -45,12 +44,15 @@ _CODE_BEGINS = re.compile(r"(?<=[.!?])\s++(?=`)")
 class AlteredCopies:
     """Tells whether a sentence is a copy of one of the source, but for a word."""
 
-    def __init__(self, reading: Reading, segments: SourceSegments, context_terms: frozenset[str]) -> None:
-        """`context_terms`: terms of the query and the headings above; they are not compared."""
-        self._document, self._stems, self._context_terms = reading.document, reading.stems, context_terms
+    def __init__(self, segments: SourceSegments) -> None:
+        self._document, self._stems, self._context_terms = (
+            segments.document,
+            segments.stems,
+            segments.context_terms,
+        )
         self._grammar = grammar()
-        self._in_order = reading.terms_of
-        self._terms = reading.term_sets
+        self._in_order = segments.reading.terms_of
+        self._terms = segments.reading.term_sets
         self._with_term, self._frequency = segments.with_term, segments.frequency
         self._with_above = segments.with_above
         # Filled on demand: few of the segments are compared with answers.

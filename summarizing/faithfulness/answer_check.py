@@ -76,14 +76,13 @@ class Evidence:
         self._stems = reading.stems
         self._query_terms = frozenset(terms_of(query, self._stems))
         self._context_terms = self._query_terms.union(terms_of(headings, self._stems))
-        self._segments = SourceSegments(reading)
-        self._copies = AlteredCopies(reading, self._segments, self._context_terms)
-        self._passages = Passages(reading, self._segments, self._context_terms)
+        self._segments = segments = SourceSegments(reading, self._context_terms)
         self._verbatim = VerbatimSource(self._trusted_text)
-        index = reading.index()
-        self._facts = SourceFacts(reading, index, self._segments, self._verbatim, self._context_terms)
-        self._places = ValuePlaces(index, self._stems, self._segments, self._context_terms)
-        self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
+        self._facts = SourceFacts(segments, self._verbatim)
+        self._places = ValuePlaces(segments)
+        self._copies = AlteredCopies(segments)
+        self._passages = Passages(segments)
+        self._instructions = OutputInstructions(segments)
 
     @classmethod
     def of_part(

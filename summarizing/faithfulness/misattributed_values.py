@@ -10,9 +10,9 @@ from math import fsum
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.fact_index import NO_VALUES, FactIndex
+from summarizing.facts.fact_index import NO_VALUES
 from summarizing.faithfulness.source_segments import SourceSegments
-from summarizing.text.stemming import Stems, has_digit, terms_of
+from summarizing.text.stemming import has_digit, terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
 TOGETHER = 0.7
@@ -24,13 +24,8 @@ MAX_VALUES = 100
 class ValuePlaces:
     """Where each value stands in a source, and what stands near it."""
 
-    def __init__(
-        self, index: FactIndex, stems: Stems, segments: SourceSegments, context_terms: frozenset[str]
-    ) -> None:
-        """`index`: of the source; `context_terms`: terms of the query and the headings above; they need not stand near a value."""
-        self._index, self._stems = index, stems
-        self._segments = segments
-        self._context_terms = context_terms
+    def __init__(self, segments: SourceSegments) -> None:
+        self._segments, self._stems = segments, segments.stems
         self._known: dict[str, list[int]] = {}
 
     def has_together(self, sentence: str, facts: Sequence[Fact]) -> bool:
@@ -51,7 +46,7 @@ class ValuePlaces:
         }
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
-        words = set(terms_of(sentence, self._stems)).difference(self._context_terms, *values)
+        words = set(terms_of(sentence, self._stems)).difference(self._segments.context_terms, *values)
         weights = {term: self._segments.rarity(term) for term in words if term in self._segments.frequency}
         least = TOGETHER * fsum(weights.values())
         rarest = max(weights, key=lambda term: (weights[term], term), default="")
@@ -64,7 +59,7 @@ class ValuePlaces:
         """Return the segments in which a value stands."""
         known = self._known.get(value)
         if known is None:
-            known = self._known[value] = list(map(self._segments.at, self._index.places(value)))
+            known = self._known[value] = list(map(self._segments.at, self._segments.index.places(value)))
         return known
 
     def _own_terms(self, value: str) -> frozenset[str]:

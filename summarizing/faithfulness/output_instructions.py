@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.sanitizing.suspicious import Suspicious, overlaps_joined, paragraphs, without
 from summarizing.text.document import Document, SegmentKind
-from summarizing.text.stemming import Stems, stem_of, terms_of
+from summarizing.text.stemming import stem_of, terms_of
 
 # A sentence with this share of its words in what an order wants to be said only says that.
 SAID_SHARE = 0.8
@@ -119,9 +119,9 @@ class OutputInstruction(NamedTuple):
 class OutputInstructions:
     """A text's orders: what it tells its reader to say."""
 
-    def __init__(self, document: Document, stems: Stems, segments: SourceSegments) -> None:
-        self._document, self._stems, self._segments = document, stems, segments
-        found = list(_Reader(document, stems, segments).orders())
+    def __init__(self, segments: SourceSegments) -> None:
+        self._segments, self._document, self._stems = segments, segments.document, segments.stems
+        found = list(_orders(segments))
         self._of_orders = {index for one in found for index in range(one.first, one.last + 1)}
         self._having: dict[str, list[OutputInstruction]] = defaultdict(list)
         self._others: dict[str, list[int]] = {}
@@ -181,41 +181,38 @@ class OutputInstructions:
         yield from self._document.requirements(index)
 
 
-class _Reader(NamedTuple):
-    """Reads the orders of a text."""
+def _orders(segments: SourceSegments) -> Iterator[OutputInstruction]:
+    """Yield the orders of a text; one that stands in the words of another order has no more words than that."""
+    done = 0
+    for index, match in _wordings(segments):
+        if match.start() >= done:
+            said, end = _said(segments.document, index, match)
+            if said:
+                done = end
+                last, announced = _announced(segments, index, said, end)
+                words = Counter(terms_of(f"{said}\n{announced}", segments.stems))
+                yield OutputInstruction(index, last, stem_of(match[match.lastgroup or 0]), words)
 
-    document: Document
-    stems: Stems
-    segments: SourceSegments
 
-    def orders(self) -> Iterator[OutputInstruction]:
-        """Yield them; one that stands in the words of another order has no more words than that."""
-        done = 0
-        for index, match in self._wordings():
-            if match.start() >= done:
-                said, end = _said(self.document, index, match)
-                if said:
-                    done = end
-                    last, announced = self._announced(index, said, end)
-                    words = Counter(terms_of(f"{said}\n{announced}", self.stems))
-                    yield OutputInstruction(index, last, stem_of(match[match.lastgroup or 0]), words)
+def _wordings(segments: SourceSegments) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield where an order may begin, with its segment; only those with a word of orders are searched."""
+    document = segments.document
+    for index in segments.with_any(_wording().needed):
+        segment = document.segments[index]
+        for match in _wording().order.finditer(document.text, segment.start, segment.end):
+            yield index, match
 
-    def _wordings(self) -> Iterator[tuple[int, re.Match[str]]]:
-        """Yield where an order may begin, with its segment; only those with a word of orders are searched."""
-        text, order = self.document.text, _wording().order
-        for index in self.segments.with_any(_wording().needed):
-            segment = self.document.segments[index]
-            yield from ((index, match) for match in order.finditer(text, segment.start, segment.end))
 
-    def _announced(self, index: int, said: str, end: int) -> tuple[int, str]:
-        """Return the segment that an order reaches to, and what stands behind the order where it only announces its words."""
-        if not _wording().announces.search(said):
-            return index, ""
-        if self.document.segments[index].kind in _CODE and (line := _line_behind(self.document, end)):
-            return self.segments.at(self.document.text.index(line, end)), line
-        if _is_prose(self.document, index + 1):
-            return index + 1, self.document.of(index + 1)[:REACH_CHARS]
+def _announced(segments: SourceSegments, index: int, said: str, end: int) -> tuple[int, str]:
+    """Return the segment that an order reaches to, and what stands behind the order where it only announces its words."""
+    document = segments.document
+    if not _wording().announces.search(said):
         return index, ""
+    if document.segments[index].kind in _CODE and (line := _line_behind(document, end)):
+        return segments.at(document.text.index(line, end)), line
+    if _is_prose(document, index + 1):
+        return index + 1, document.of(index + 1)[:REACH_CHARS]
+    return index, ""
 
 
 def _line_behind(document: Document, end: int) -> str:

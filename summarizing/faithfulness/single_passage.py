@@ -3,7 +3,6 @@
 Pure. Whether such an answer may stand is answer_check.py's to say.
 """
 
-from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.text.document import NO_SEGMENT
 
@@ -18,11 +17,10 @@ NARROW_REACH = 4
 class Passages:
     """The passages of a source."""
 
-    def __init__(self, reading: Reading, segments: SourceSegments, context_terms: frozenset[str]) -> None:
-        """`context_terms`: terms of the query and the headings above; they do not count."""
-        self._text, self._segments = reading.document.text, reading.document.segments
-        self._context_terms = context_terms
-        self._terms = reading.term_sets
+    def __init__(self, segments: SourceSegments) -> None:
+        self._text, self._segments = segments.document.text, segments.document.segments
+        self._context_terms = segments.context_terms
+        self._terms = segments.reading.term_sets
         self._frequency = segments.frequency
 
     def only_passage_with(self, words: frozenset[str]) -> tuple[int, int]:

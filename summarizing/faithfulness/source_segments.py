@@ -6,13 +6,13 @@ French and Spanish.
 """
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
-from itertools import chain, islice
+from itertools import islice
 from math import fsum, log
 
+from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.text.document import NO_SEGMENT, SegmentKind
@@ -32,37 +32,30 @@ MAX_SEEN = 5_000
 class SourceSegments:
     """A source's segments, each as its terms."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._document, self._stems = reading.document, reading.stems
-        self._text, self._segments = self._document.text, self._document.segments
-        self._in_order = reading.terms_of
-        self._terms = reading.term_sets
+    def __init__(self, reading: Reading, context_terms: frozenset[str] = frozenset()) -> None:
+        """`context_terms`: of the query and the headings above; an answer may have them, and what is said of them is not compared."""
+        self.reading, self.context_terms = reading, context_terms
+        self.document, self.stems = reading.document, reading.stems
+        self._segments, self._terms = self.document.segments, reading.term_sets
+        self._having = reading.segments_with
+        self.frequency = {term: len(segments) for term, segments in self._having.items()}
+        """How many segments have each term."""
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, AbstractSet[str]] = {}
         self._with_above: dict[int, frozenset[str]] = {}
-        self.frequency = Counter(chain.from_iterable(self._terms))
-        """How many segments have each term."""
+
+    @cached_property
+    def index(self) -> FactIndex:
+        """What the source states."""
+        return self.reading.index()
 
     def with_term(self, term: str) -> Sequence[int]:
         """Return the segments that have a term."""
-        # Nothing is indexed for a term that the text does not have, and lists of segments are made only where one has several.
-        times = self.frequency.get(term, 0)
-        if times > 1:
-            return self._reading.segments_with[term]
-        return (self._last_with[term],) if times else ()
-
-    @cached_property
-    def _last_with(self) -> dict[str, int]:
-        """The last segment that has each term."""
-        last: dict[str, int] = {}
-        for number, terms in enumerate(self._terms):
-            last.update(dict.fromkeys(terms, number))
-        return last
+        return self._having.get(term, ())
 
     def with_any(self, terms: AbstractSet[str]) -> list[int]:
-        """Return the segments that have one of some terms: quicker than to index all terms, which most summaries do not need."""
-        return [index for index, own in enumerate(self._terms) if not own.isdisjoint(terms)]
+        """Return the segments that have one of some terms."""
+        return sorted(set[int]().union(*map(self.with_term, terms)))
 
     def rarity(self, term: str) -> float:
         """Return the weight of a term of the text: the fewer segments have it, the more."""
@@ -89,7 +82,7 @@ class SourceSegments:
         """Return the terms of a segment and of what it hangs on."""
         known = self._with_above.get(index)
         if known is None:
-            above = map(self._terms.__getitem__, self._document.requirements(index))
+            above = map(self._terms.__getitem__, self.document.requirements(index))
             known = self._with_above[index] = self._terms[index].union(*above)
         return known
 
@@ -110,14 +103,14 @@ class SourceSegments:
             start = max(0, start - NEAR_CHARS)
         if start < segment.start:
             is_whole = start == self._segments[index - 1].start
-            if is_whole and self._text[self._segments[index - 1].end : segment.start].isspace():
+            if is_whole and self.document.text[self._segments[index - 1].end : segment.start].isspace():
                 near = near | self._terms[index - 1]
             else:
-                near = near.union(terms_of(self._text[start : segment.end], self._stems))
+                near = near.union(terms_of(self.document.text[start : segment.end], self.stems))
         if segment.kind is SegmentKind.HEADING:
             # A heading applies to everything under it.
             stop = min(index + 1 + MAX_BELOW, len(self._segments))
-            below = (at for at in range(index + 1, stop) if index in self._document.above(at))
+            below = (at for at in range(index + 1, stop) if index in self.document.above(at))
             near = near.union(*map(self._terms.__getitem__, below))
         return near
 

@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
+from summarizing.facts.fact_index import SPELLED_NUMBER
 from summarizing.facts.names import marks_nouns
-from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.verbatim import VerbatimSource
@@ -55,20 +54,10 @@ class UnsupportedFact(NamedTuple):
 class SourceFacts:
     """The facts of a source, to find those of an answer that it does not have."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        index: FactIndex,
-        segments: SourceSegments,
-        verbatim: VerbatimSource,
-        context_terms: frozenset[str],
-    ) -> None:
-        """`index`: of the source; `context_terms`: terms of the query and the headings above; labels may have them, too."""
-        self._text, self._stems = reading.document.text, reading.stems
-        self._index = index
-        self._segments = segments
+    def __init__(self, segments: SourceSegments, verbatim: VerbatimSource) -> None:
+        self._segments, self._stems = segments, segments.stems
+        self._context_terms = segments.context_terms
         self._verbatim = verbatim
-        self._context_terms = context_terms
         self._stated: dict[tuple[str, str, str], bool] = {}
 
     def unsupported(self, text: str, facts: Sequence[Fact]) -> Iterator[UnsupportedFact]:
@@ -134,14 +123,14 @@ class SourceFacts:
 
     def _states(self, fact: Fact, text: str) -> bool:
         """Whether the source has a fact of a text in some spelling."""
-        if self._index.has(_without_label(fact, text)):
+        if self._segments.index.has(_without_label(fact, text)):
             return True
         # `find_facts` leaves facts out where nearly all of a text is values: its own spelling stands there all the same.
         return fact.kind in _COUNTED and self._verbatim.has(" ".join(text[fact.start : fact.end].split()))
 
     @cached_property
     def _marks_nouns(self) -> bool:
-        return marks_nouns(self._text)
+        return marks_nouns(self._segments.document.text)
 
 
 def still_unsupported(unsupported: Iterable[str], summary: str, content: str, most: int) -> list[str]:

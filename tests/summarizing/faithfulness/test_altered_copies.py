@@ -127,7 +127,7 @@ def test_code_of_the_sentence_before_is_not_what_this_one_names() -> None:
 def test_a_row_is_found_however_many_are_like_it() -> None:
     rows = [f"- Shelf {shelf} holds {jars} jars of jam." for shelf in range(30, 55) for jars in range(60, 85)]
     reading = Reading.of("\n".join([*rows, "", "The road is 52 km long."]))
-    copies = AlteredCopies(reading, SourceSegments(reading), frozenset())
+    copies = AlteredCopies(SourceSegments(reading))
     assert not copies.is_altered("Shelf 54 holds 84 jars of jam now.")
     assert copies.is_altered("Shelf 54 holds 52 jars of jam.")
 
