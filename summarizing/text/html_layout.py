@@ -232,7 +232,7 @@ class MarkdownWriter:
         lines = [line for line in map(str.strip, joined.split("\n")) if line]
         if lines:
             block = "\n".join(map(with_single_spaces, lines))
-            self._write(_HASHES.sub(r"\\\g<0>", block) if self._cell() is None else block)
+            self._write_text(block)
 
     def end_heading(self, level: int) -> None:
         """Write what is open as a heading."""
@@ -272,6 +272,10 @@ class MarkdownWriter:
     def close_level(self) -> None:
         self.end_block()
         self.levels.pop()
+
+    def _write_text(self, block: str) -> None:
+        """Write a block that is no heading, whatever its lines begin with."""
+        self._write(_HASHES.sub(r"\\\g<0>", block) if self._cell() is None else block)
 
     def _write(self, block: str) -> None:
         """Write a block after its bullet or indent, or into the cell that is open."""
@@ -344,7 +348,7 @@ class MarkdownWriter:
             self._write("\n".join(table.lines))
             table.lines.clear()
         for part in (part for row in table.rows for cell in row for part in cell.parts):
-            self._write(part)
+            self._write_text(part)
         self.tables[-1] = self.layout_table
 
     def close_table(self) -> None:

@@ -32,8 +32,8 @@ from summarizing.text.lines import (
 from summarizing.text.pod import terms_of_pod
 from summarizing.text.sentence_spans import ends_sentence
 
-_HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
-_EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
+_HASHES = re.compile(r"(#{1,6})[ \t]")
+_EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+(?!=)(?=.*\w)")
 _POD = re.compile(r"=head([1-6])[ \t]{1,9}\S")
 _STARS = re.compile(r"(\*{1,8})[ \t]\S")
 
@@ -72,8 +72,21 @@ class Signs:
 
 def has_sections(lines: Sequence[Line]) -> bool:
     """Whether lines have titles of sections as Markdown writes them, each apart from what is above and below it."""
-    apart = (one for one, following in pairwise(lines) if one.gap and following.gap and not one.indent)
-    return sum(_SECTION.match(line.text) is not None for line in apart) >= MIN_SECTIONS
+    return sum(map(_is_section, lines, lines[1:])) >= MIN_SECTIONS
+
+
+def has_no_comments(lines: Sequence[Line]) -> bool:
+    """Whether all lines with hashes are titles, apart from what is above and below them."""
+    pairs = pairwise(lines)
+    return all(_is_apart(one, following) for one, following in pairs if _HASHES.match(one.text))
+
+
+def _is_section(line: Line, following: Line) -> bool:
+    return _is_apart(line, following) and _SECTION.match(line.text) is not None
+
+
+def _is_apart(line: Line, following: Line) -> bool:
+    return line.gap and following.gap and not line.indent
 
 
 def quoted_titles(text: str, lines: Sequence[Line]) -> list[int]:

@@ -37,7 +37,7 @@ from summarizing.text.lines import (
 from summarizing.text.literal_blocks import literal_blocks, outside_of_literals
 from summarizing.text.logs_and_field_lists import has_share, is_listing, is_stamped
 from summarizing.text.manual_pages import lines_around_pages
-from summarizing.text.marked_headings import has_sections, quoted_titles
+from summarizing.text.marked_headings import has_no_comments, has_sections, quoted_titles
 from summarizing.text.navigation import is_navigation, put_menu
 from summarizing.text.related_segments import (
     with_descriptions,
@@ -167,7 +167,7 @@ class _Reader:
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences and literal blocks say so, and are most.
 
-        Where titles with hashes stand apart beside the fences, it is Markdown, whatever it has of HTML.
+        Where titles with hashes stand apart beside the fences, or all lines with hashes are such titles, it is Markdown, whatever else it has.
         """
         lines, text = self._lines[first:], self._builder.text
         if self._is_mail:
@@ -178,12 +178,10 @@ class _Reader:
             return form_of(text, lines)
         outside = outside_of_literals(text, lines_outside(self._lines, first, self._fences))
         put = form_of(text, outside) if len(outside) * 2 > len(lines) else None
-        if not self._fences:
-            return put
         if put is source_code.put_code and has_sections(outside):
-            return None
+            return None if self._fences or has_no_comments(outside) else put
         # Rows with a fence between them are no one table of CSV.
-        return None if put is tables.put_csv else put
+        return None if self._fences and put is tables.put_csv else put
 
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
         return fences_by_line(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})

@@ -14,7 +14,7 @@ from summarizing.text.html_detection import is_html
 from summarizing.text.html_text import PageReader, text_of_html
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
-from tests.summarizing.text.test_parsing import kinds
+from tests.summarizing.text.test_parsing import kinds, tree
 from tests.support.timing import is_linear
 
 MARKUP = st.sampled_from(
@@ -148,6 +148,21 @@ def test_a_prompt_before_a_command_makes_no_heading_of_it() -> None:
     )
     headings = [one for one, kind in kinds(parse(text_of_html(body))).items() if kind is SegmentKind.HEADING]
     assert headings == ["## Build"]
+
+
+def test_a_command_in_a_table_that_lays_out_the_page_is_no_heading() -> None:
+    code = "<table><tr><td><pre># start --all</pre></td></tr></table>"
+    document = parse(text_of_html(f"<h1>Use</h1><p>As follows:</p>{code}"))
+    assert kinds(document)["\\# start --all"] is not SegmentKind.HEADING
+
+
+def test_a_page_with_signatures_between_its_titles_is_no_code() -> None:
+    part = "<h2>{0}()</h2><table><tr><td>void {0}</td><td>(</td><td>int</td><td>)</td></tr></table>"
+    body = "".join(part.format(name) for name in ("begin", "read", "end")) + "<p>Initial value:<div>= {</div>"
+    document = parse(text_of_html(f"<h1>list.c</h1>{body}"))
+    assert kinds(document)["## read()"] is SegmentKind.HEADING
+    assert tree(document)["void end"] == tree(document)["Initial value:"] == "## end()"
+    assert tree(document)["= {"] == "Initial value:"
 
 
 @pytest.mark.parametrize(
