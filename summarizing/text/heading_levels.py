@@ -75,6 +75,8 @@ class _Levels:
     def __init__(self, lines: Sequence[Line], found: Sequence[Candidate]) -> None:
         self._lines = lines
         self._weak, self._inside = _weak_looks(lines, found), _looks_between_releases(found)
+        self._look: Look = ()
+        """Of the heading above."""
         self._chapters = _looks_of_chapters(lines, found)
         self._open = self._strong = UNSTATED - 1
         """The levels of the heading above, and of the last one that ends the sections of others."""
@@ -98,6 +100,7 @@ class _Levels:
         level = self._below_number(one, level)
         self._open = max(level, UNSTATED - 1)
         self._strong = self._strong if is_inner else self._open
+        self._look = one.look
         return level
 
     def _is_inner(self, one: Candidate) -> bool:
@@ -106,6 +109,8 @@ class _Levels:
         is_word = look[0] == "word" and look not in self._chapters
         if self._weak and is_word and look not in self._by_look and self._strong >= UNSTATED:
             self._within.add(look)
+        if look[0] == "under" and look not in self._by_look and self._look in self._inside:
+            self._inside.add(look)
         return look[0] in self._weak or look in self._within or (look in self._inside and not one.level)
 
     def _new_level(self, look: Look, *, is_inner: bool) -> int:
@@ -158,7 +163,7 @@ def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[
     return WEAK_LOOKS if any(one.look[0] == "ruled" for one in found) else frozenset()
 
 
-def _looks_between_releases(found: Sequence[Candidate]) -> frozenset[Look]:
+def _looks_between_releases(found: Sequence[Candidate]) -> set[Look]:
     """Return the looks of headings that end no release's part: they stand between two releases, and not directly above most of them."""
     places = [number for number, one in enumerate(found) if one.look == RELEASE_LOOK]
     between = found[places[0] : places[-1]] if places else ()
@@ -167,7 +172,7 @@ def _looks_between_releases(found: Sequence[Candidate]) -> frozenset[Look]:
         for before, one in pairwise(found)
         if one.look == RELEASE_LOOK and before.last + 1 == one.first
     )
-    return frozenset(one.look for one in between if 2 * above[one.look] <= len(places)) - {RELEASE_LOOK}
+    return {one.look for one in between if 2 * above[one.look] <= len(places)} - {RELEASE_LOOK}
 
 
 def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
