@@ -40,7 +40,8 @@ _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 
 OUTLINE = re.compile(r"^(\*{1,4}) \S")
 _NUMBERED = re.compile(
-    r"^(?: {0,3}(?:(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?|(?:Article|第)\s*\d+\s*[.条条]?)(?=\s)"
+    # A line of a listing is indented, and has a tab behind its number.
+    r"^(?:(?! {1,3}\d+\t) {0,3}(?:(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?|(?:Article|第)\s*\d+\s*[.条条]?)(?=\s)"
     # The title of a chapter may be centred.
     r"|\s*(?:Chapter|Kapitel|Chapitre|Capítulo)\s*\d+\s*\.?(?=\s)"
     r"|\s*(?:Appendix|APPENDIX|Exhibit|EXHIBIT|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)"
@@ -52,7 +53,7 @@ _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
 
 # Of a change log: a date and who made the change, or a date as `date` prints it.
 # No sentence's end; three dots stand for more of what is named.
-_ENDS_TITLE = re.compile(r"(?:[^.;,。\s\"'”’»)]|\.\.\.)[\s\"'”’»)]*$")
+_ENDS_TITLE = re.compile(r"(?:[^.;,!。\s\"'”’»)]|\.\.\.)[\s\"'”’»)]*$")
 # Words that all begin with a capital, but for short ones: a title even with a full stop.
 _CAPITALIZED = re.compile(
     r"^ {0,3}(?:\d+\.|(?:Exhibit|EXHIBIT) [A-Z]\.?)(?: -?(?:[A-Z][\w'’-]*|[a-z]{1,4}|[\d.]+))+\.$"

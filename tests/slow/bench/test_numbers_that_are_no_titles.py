@@ -1,0 +1,17 @@
+"""The judge of real texts: numbers before items and lines of listings, which are no titles."""
+
+from bench.real_texts.source_layout.layout import Source, read
+
+
+def _titles(source: Source) -> list[str]:
+    return [line.text.strip() for line in source.lines if line.heading]
+
+
+def test_an_item_that_ends_with_an_exclamation_mark_is_no_title() -> None:
+    steps = "1. Don't forget to sign your patch!\n\n2. Append your command to one of the variables.\n\n3. Describe everything.\n"
+    assert _titles(read(f"Sending\n-------\n\nDo this.\n\n{steps}")) == ["Sending"]
+
+
+def test_a_numbered_line_of_a_listing_is_no_title() -> None:
+    text = "PIECES\n\nWe use it like this: >\n\n 22\tnoremap <unique> <Plug>Add\n ...\n\nThen it is called.\n"
+    assert _titles(read(text)) == ["PIECES"]
