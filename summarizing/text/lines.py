@@ -146,10 +146,16 @@ def _has_quotations(lines: Sequence[Line]) -> bool:
         return False
     quoted = hanging = 0
     for number, (line, following) in enumerate(pairwise(lines)):
-        if signs[number] and not following.gap:
-            quoted += signs[number + 1]
-            is_inside = not line.gap and number > 0 and not signs[number - 1]
-            hanging += not signs[number + 1] and (is_inside or following.indent > line.indent)
+        if not signs[number]:
+            continue
+        is_inside = not line.gap and number > 0 and not signs[number - 1]
+        if following.gap:
+            # A command goes on: "sed -e s/1/2/ old \\", ">new".
+            hanging += is_inside and line.indent > lines[number - 1].indent
+        elif signs[number + 1]:
+            quoted += 1
+        else:
+            hanging += is_inside or following.indent > line.indent
     return quoted >= hanging
 
 

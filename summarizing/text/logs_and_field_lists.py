@@ -12,10 +12,12 @@ from summarizing.text.document_builder import Builder
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import (
     COLONS,
+    COLUMN_GAP,
     FIELD,
     MIN_WIDTH,
     SAMPLE_LINES,
     Line,
+    columns_of,
     is_of_words,
     item_mark,
     looks_like_prose,
@@ -114,6 +116,7 @@ def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
         if last is not None and (
             (_ends_inside(last, lines[number - 1], line) and line.indent >= last.indent)
             or _goes_on_with_usage(last, lines[number - 1], line)
+            or _goes_on_at_column(last, line)
         ):
             found[-1] = last._replace(end=line.end, tail=line.tail)
         else:
@@ -131,6 +134,12 @@ def _goes_on_with_usage(first: Line, before: Line, line: Line) -> bool:
     begins = line.text[0] == "[" or before.text.rfind("[") > before.text.rfind("]")
     is_deeper = line.indent > first.indent and begins
     return is_deeper and "]" in line.text and _OPTIONAL.search(first.text) is not None
+
+
+def _goes_on_at_column(first: Line, line: Line) -> bool:
+    """Whether a line begins at the column where the text behind a name does, and has no columns itself."""
+    is_deeper = line.indent > first.indent and line.indent in columns_of(first)
+    return is_deeper and COLUMN_GAP.search(line.text) is None
 
 
 # Lines that each say something: at least this many, a smaller share of words than this, and at most this share of items and sentences.

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from summarizing.text.lines import COLUMN_GAP, TAB_WIDTH, Line, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
+from summarizing.text.wrapped_lines import ends_inside
 
 # Where descriptions begin, by the indentation of their terms.
 Columns = Mapping[int, Collection[int]]
@@ -44,7 +45,7 @@ def tagged_lines(lines: Sequence[Line], columns: Columns) -> frozenset[int]:
         if (
             line.indent in columns
             and _is_tagged(lines, number, columns, tagged)
-            and not (item_mark(line.text) or _closes_bracket(lines, number))
+            and not (item_mark(line.text) or _closes_bracket(lines, number) or _is_second(lines, number))
         ):
             tagged.add(line.start)
     return frozenset(tagged)
@@ -57,6 +58,13 @@ def _closes_bracket(lines: Sequence[Line], number: int) -> bool:
         return False
     behind, ahead = before.tail.rpartition("("), line.text.partition(")")
     return bool(behind[1] and ahead[1]) and ")" not in behind[2] and "(" not in ahead[0]
+
+
+def _is_second(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is the second of a paragraph whose first one is indented further, as its sentence goes on."""
+    line, before = lines[number], lines[number - 1]
+    is_below_first = number > 0 and before.gap and not line.gap
+    return is_below_first and before.indent > line.indent and ends_inside(before, line)
 
 
 def _is_tagged(lines: Sequence[Line], number: int, columns: Columns, tagged: Collection[int]) -> bool:

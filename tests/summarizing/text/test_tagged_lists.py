@@ -277,3 +277,10 @@ def test_a_term_in_brackets_over_two_lines_is_one() -> None:
     kept = terms_of(document, "They are light")
     assert "2.6.15 or so)" in kept
     assert "sails" not in kept
+
+
+def test_a_justified_paragraph_that_a_page_ends_is_no_list() -> None:
+    told = "          such  an explosion starts out very small and grows\n               each time the wand is charged.\n\n"
+    last = "               In a desperate case, when your back is up against\n          the  wall,  you might decide to go for broke and break it.\n"
+    document = parse(f"{told * 3}{last}\n          This is not for the faint of heart.\n")
+    assert [document.of(at) for at in range(len(document.segments))][-2].split() == last.split()

@@ -233,6 +233,36 @@ def test_signs_before_first_lines_alone_are_no_quotations() -> None:
     )
 
 
+def test_a_command_that_goes_on_with_a_greater_than_sign_is_no_quotation() -> None:
+    document = check_laws(
+        f"* Change the file.\n\n    $ cd ..\n    $ sed -e s/1/2/ old \\\n        >new\n\n* Build it.\n\n{BODY}"
+    )
+    text = render(document, range(len(document.segments)))
+    assert "        >new" in text.split("\n")
+
+
+def test_comments_in_an_example_are_no_titles() -> None:
+    titles = "".join(f"{name} it\n------\n\n{BODY}\n" for name in ("Make", "Find"))
+    document = check_laws(
+        f"{titles}Add these lines:\n\n##\n## Post\n##\n\n:0\n* ^From: me\n\nKeep it\n-------\n\n{BODY}"
+    )
+    assert [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING] == [
+        "Make it",
+        "Find it",
+        "Keep it",
+    ]
+
+
+def test_a_reference_goes_on_at_the_column_where_its_text_begins() -> None:
+    one = """\
+   [RFC{0}]          Josefsson, S., "The Base16, Base32, and Base64
+                      Data Encodings", RFC {0}, October 2006.
+
+"""
+    document = check_laws(f"References\n==========\n\n{one.format(3548)}{one.format(4648)}")
+    assert texts_of(document)[1:] == [" ".join(one.format(number).split()) for number in (3548, 4648)]
+
+
 LEADS = [
     "2015.12.{0:02} - The {0}. release, which is the first one of a new series of them,",
     "Q: Who is number {0}, and what do they have to do with what the name server says",
