@@ -36,21 +36,21 @@ class CpuWork:
         self,
         threads: JobThreads,
         tokenizer: Tokenizer,
-        known: dict[Callable[[str], Any], tuple[str, Any]] | None = None,
+        slices: dict[str, list[Slice]] | None = None,
     ) -> None:
-        """`known`: what functions returned for the last text that each was given, for `run_once`."""
+        """`slices`: of the last text that was cut."""
         self._threads = threads
         self.tokenizer = tokenizer
-        self._known = {} if known is None else known
+        self._slices = {} if slices is None else slices
 
     @property
     def on_tokenizing_lane(self) -> "CpuWork":
         """The same work in the tokenizing lane, for what is nearly all encoding."""
-        return CpuWork(self._threads.on_tokenizing_lane, self.tokenizer, self._known)
+        return CpuWork(self._threads.on_tokenizing_lane, self.tokenizer, self._slices)
 
     def with_deadline(self, until: float | None) -> "CpuWork":
         """Return the same work with another deadline, on the service's clock."""
-        return CpuWork(self._threads.with_deadline(until), self.tokenizer, self._known)
+        return CpuWork(self._threads.with_deadline(until), self.tokenizer, self._slices)
 
     async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function that runs in a worker thread, at this job's turn. Raises OutOfTime."""
@@ -65,13 +65,6 @@ class CpuWork:
             return function(*arguments)
         return await self._threads.run(function, *arguments)
 
-    async def run_once(self, function: Callable[[str], T], text: str) -> T:
-        """Return the result of a function of a text; for the same text again, what it returned before. Raises OutOfTime."""
-        if function not in self._known or self._known[function][0] != text:
-            self._known[function] = (text, await self.run(len(text), function, text))
-        found: T = self._known[function][1]
-        return found
-
     async def run_past_deadline(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function of texts with `size` characters, even after the deadline."""
         if size <= INLINE_CHARS:
@@ -79,8 +72,12 @@ class CpuWork:
         return await self._threads.run_without_turn(function, *arguments)
 
     async def slices(self, text: str) -> list[Slice]:
-        """Return the slices of a text. Raises OutOfTime."""
-        return await self.run_once(slices_of, text)
+        """Return the slices of a text; of the last one again, those found before. Raises OutOfTime."""
+        if text not in self._slices:
+            found = await self.run(len(text), slices_of, text)
+            self._slices.clear()
+            self._slices[text] = found
+        return self._slices[text]
 
     async def within(self, texts: Sequence[str], target: int) -> str:
         """Join texts in at most `target` tokens, even after the deadline; longer ones are cut to even shares."""

@@ -79,8 +79,8 @@ class FactIndex:
         if kind in ("name", "acronym"):
             return fact.key in self._initials or self._has_words(fact.key)
         if kind in ("quote", "code"):
-            return self._words.states(fact.key) or self._words.says_once(fact.key)
-        return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._words.says_once(fact.key))
+            return self._words.states(fact.key) or self._words.says(fact.key)
+        return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._words.says(fact.key))
 
     def keeps(self, fact: Fact | FactKey) -> bool:
         """Whether the text still states a fact of what it summarizes: a short number only with what it counts."""
@@ -240,7 +240,7 @@ class FactIndex:
 
     def _has_words(self, key: str) -> bool:
         """Whether the text has a name, as it is written or in other forms."""
-        return self._words.has_part(key) or self._words.says_once(key)
+        return self._words.has_part(key) or self._words.says(key)
 
     def _has_longer_hash(self, fact: Fact) -> bool:
         """Whether a short hash is the beginning of one in the text."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from summarizing.facts.script_letters import UNSPACED_SIGNS, folded
-from summarizing.text.stemming import SIGNS, Stems, blanked, blanks_for, parts_of, stem_of, without_accents
+from summarizing.text.stemming import SIGNS, Stems, blanked, blanks_for, parts_of, stem_of
 
 # Words that may stand among those of a name: "Voss, captain Marla" states Marla Voss, "Ann and Bert Voss" does not state Ann Voss.
 SLACK_WORDS = 1
@@ -82,10 +82,6 @@ class WordIndex:
         return folded(self._text)
 
     @cached_property
-    def _without_accents(self) -> str:
-        return without_accents(self._folded_text)
-
-    @cached_property
     def _folded(self) -> str:
         return " ".join(self._folded_text.split())
 
@@ -153,23 +149,14 @@ class WordIndex:
 
     def has_stem(self, stem: str) -> bool:
         """Whether a word of the text has this stem."""
-        return self._may_have_stem(stem) and stem in self._different_stems
+        return stem in self._different_stems
 
     def says(self, key: str) -> bool:
-        """Whether the text has these words beside each other, in any order and with other endings: for the many facts of a whole text."""
+        """Whether the text has these words beside each other, in any order and with other endings."""
         known = self._together.get(key)
         if known is None:
             known = self._together[key] = self._has_words(key)
         return known
-
-    def says_once(self, key: str) -> bool:
-        """The same as `says` for the few facts of an answer: all words of the text are read only where its letters do not decide it."""
-        return all(map(self._may_have_stem, self._stems_in(key))) and self.says(key)
-
-    def _may_have_stem(self, stem: str) -> bool:
-        """Whether the text has the letters that each word with a stem begins with: the stem's own, or "ies" for its "y"."""
-        letters = self._without_accents
-        return stem in letters or (stem.endswith("y") and f"{stem[:-1]}ies" in letters)
 
     def _has_words(self, key: str) -> bool:
         if not key.isascii() and UNSPACED_SIGN.search(key):

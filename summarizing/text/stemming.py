@@ -49,7 +49,6 @@ _LAST_LETTERS = frozenset("sgde")
 def stem_of(word: str) -> str:
     """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""
     word = word.casefold()
-    # Inlined: calling without_accents for each word doubles the time.
     if not word.isascii() and _ACCENTED.search(word):
         word = word.translate(_WITHOUT_ACCENTS)
     if len(word) <= 3 or not word.isascii():
@@ -67,11 +66,6 @@ def stem_of(word: str) -> str:
             word = word[: -len(ending)]
             return word[:-1] if word[-1] == word[-2] and word[-1] not in "ls" else word
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
-
-
-def without_accents(text: str) -> str:
-    """Return a casefolded text without the accents of its Latin letters."""
-    return text if text.isascii() or not _ACCENTED.search(text) else text.translate(_WITHOUT_ACCENTS)
 
 
 def has_digit(term: str) -> bool:

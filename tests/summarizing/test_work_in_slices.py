@@ -63,16 +63,11 @@ def work(until: float | None = None) -> CpuWork:
 
 
 async def test_where_a_text_is_cut_is_found_once() -> None:
-    texts: list[str] = []
-
-    def length(text: str) -> int:
-        texts.append(text)
-        return len(text)
-
     job = work()
-    for text in ("one", "one", "three", "three"):
-        assert await job.with_deadline(None).run_once(length, text) == len(text)
-    assert texts == ["one", "three"]
+    found = await job.slices("one")
+    assert await job.with_deadline(None).slices("one") is found
+    assert await job.slices("three") == slicing.slices_of("three")
+    assert await job.slices("one") is not found
 
 
 RECORDS = [{"name": f"part-{number}", "size": number} for number in range(2_000)]
