@@ -269,6 +269,7 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
         one.parent for one in segments if one.kind in _DESCRIBING or _is_option(text, segments, one.parent)
     }
     terms = described.difference((index for index in asked if facts[index]), (NO_SEGMENT,))
+    terms |= {one.parent for one in segments if one.kind is SegmentKind.ITEM}
     sizes = Counter(map(_block, segments))
     return {
         index

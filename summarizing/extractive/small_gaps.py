@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.excerpt import COUNTED, block_sizes, left_out
+from summarizing.text.lines import COLONS
 
 # A segment with more characters is longer than any mark, in any language that is written with an alphabet.
 MAX_CHARS = 40
@@ -29,10 +30,13 @@ def small_gaps(document: Document, kept: Collection[int]) -> Iterator[tuple[Sequ
 
 
 def _may_stand(document: Document, gap: Sequence[int], kept: Collection[int]) -> bool:
-    """Whether some segments are short, and hang on one another and on what is kept alone."""
+    """Whether some segments are short, hang on one another and on what is kept alone, and introduce nothing that stays left out."""
     chars = sum(document.segments[index].end - document.segments[index].start for index in gap)
-    return chars <= MAX_CHARS and all(
-        need in kept or need in gap for index in gap for need in document.requirements(index)
+    introduces = document.text[document.segments[gap[-1]].end - 1] in COLONS
+    return (
+        chars <= MAX_CHARS
+        and not introduces
+        and all(need in kept or need in gap for index in gap for need in document.requirements(index))
     )
 
 

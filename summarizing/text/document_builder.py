@@ -63,6 +63,15 @@ def refers_back(text: str) -> bool:
     return words[0].isalpha() and (has_pronoun or has_demonstrative)
 
 
+def points_elsewhere(text: str) -> bool:
+    """Whether a sentence says nothing but where in the same text more is said: "See Types below."; it is short, as what announces is."""
+    if len(text) > ANNOUNCING_CHARS:
+        return False
+    known = language_words()
+    words = [word.rstrip(",;:.)]") for word in text.lstrip(_NOT_WORDS).lower().split()]
+    return words[:1] != [] and words[0] in known.pointing and not known.places.isdisjoint(words)
+
+
 def _is_fragment(text: str) -> bool:
     """Whether a sentence has so few words that it says nothing without those before it: "See Types.", "Thanks."."""
     return len(text) <= MAX_FRAGMENT_CHARS and max(text) < WIDE and len(text.split()) < MIN_WORDS
@@ -300,6 +309,7 @@ class Builder:
             or (self.text[start] == "[" and self.text[start:end].endswith(("]", "].")))
             or refers_back(self.text[start : min(end, start + OPENING_CHARS + 1)])
             or announces(self.text[before.start : before.end])
+            or points_elsewhere(self.text[start:end])
         )
 
     def _is_answer(self, start: int, end: int) -> bool:

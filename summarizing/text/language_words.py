@@ -31,6 +31,8 @@ class LanguageWords:
     referring_unspaced: tuple[str, ...]
     pronouns: frozenset[str]
     demonstratives: frozenset[str]
+    pointing: frozenset[str]
+    places: frozenset[str]
     announcing: frozenset[str]
     announcing_unspaced: tuple[str, ...]
     function_words: Mapping[str, frozenset[str]]
@@ -72,6 +74,8 @@ def language_words() -> LanguageWords:
         referring_unspaced=tuple(words["referring_unspaced"].split()),
         pronouns=frozenset(words["pronouns"].split()),
         demonstratives=frozenset(words["demonstratives"].split()),
+        pointing=frozenset(words["pointing"].split()),
+        places=frozenset(words["places"].split()),
         announcing=frozenset(words["announcing"].split()),
         announcing_unspaced=tuple(words["announcing_unspaced"].split()),
         function_words=function_words,

@@ -5,6 +5,7 @@ import pytest
 from summarizing.extractive.concepts import frames
 from summarizing.extractive.scored_text import ScoredText
 from summarizing.facts.text_reading import Reading
+from summarizing.text.document import Document, Segment, SegmentKind
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
@@ -57,3 +58,19 @@ def test_a_term_comes_without_its_description_only_where_its_kind_is_asked_for(
     found = ScoredText(Reading.of(OPTIONS), query, tokenizer).summary(40).text
     assert ("ForwardAgent [...]" in found) is bare
     assert "30 seconds" in found
+
+
+@pytest.mark.parametrize(
+    "line, is_held",
+    [("Fixes of HTTP in 2.35", True), ("Those of HTTP 2.35 are these.", False)],
+)
+def test_a_title_over_items_comes_with_one_of_them_even_if_its_facts_may_be_asked_for(
+    line: str, *, is_held: bool
+) -> None:
+    item = "* A request that comes late is answered."
+    segments = [
+        Segment(0, len(line), SegmentKind.LINE),
+        Segment(len(line) + 2, len(line) + 2 + len(item), SegmentKind.ITEM, parent=0),
+    ]
+    document = Document(f"{line}\n\n{item}", segments)
+    assert frames(document, [["2.35"], []], asked=[0, 1]) == ({0} if is_held else set())

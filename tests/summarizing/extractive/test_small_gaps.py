@@ -58,6 +58,13 @@ def test_a_sentence_that_is_shorter_than_its_mark_is_a_small_gap(end: str) -> No
     assert _gaps(document, "Sadly.") == [["Sadly."]]
 
 
+def test_what_introduces_something_else_that_is_left_out_is_none() -> None:
+    document = parse(
+        "The pump is old and was repaired in March. Or:\n\n- it was not repaired at all, and is as old as the mill\n"
+    )
+    assert _gaps(document, "Or:", "- it was not repaired at all, and is as old as the mill") == []
+
+
 def test_of_a_long_list_one_short_item_does_not_stand_for_all() -> None:
     document = parse("The parts:\n\n- pump\n- valve\n- a housing of cast iron that holds all of them\n")
     assert _gaps(document, "- pump", "- valve") == [["- pump", "- valve"]]

@@ -371,6 +371,13 @@ def test_who_said_something_comes_only_with_what_was_said() -> None:
         "Dans ce cas la pompe est remplacée.",
         "Alternatively, the pump may be replaced.",
         "Sadly indeed.",
+        "See Maintenance of pumps below.",
+        "Cf. the chapter on pumps above.",
+        "(See also Valves.)",
+        "Siehe unten, Abschnitt 3.",
+        "Vgl. Kapitel 4 oben.",
+        "Voir le chapitre des pompes ci-dessous.",
+        "Véase abajo el capítulo de bombas.",
     ],
 )
 def test_a_sentence_that_refers_to_the_one_before_comes_only_with_that(dangling: str) -> None:
@@ -398,6 +405,19 @@ def test_a_question_at_the_end_of_a_text_has_no_answer_there() -> None:
     document = check_laws("The pump of the tower is old. But does it work?\n")
     assert document.requirements(1) == [0]
     assert frames(document, Reading.of(document.text, document).facts_of) == set()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "In the morning, see that the valve is open.",
+        "Seeds are sown in May by hand.",
+        "Ver 2 came out in May 2019.",
+    ],
+)
+def test_a_sentence_that_says_something_itself_stands_alone(sentence: str) -> None:
+    document = check_laws(f"The pump of the tower breaks down at night. {sentence}\n")
+    assert document.requirements(1) == []
 
 
 @pytest.mark.parametrize("length", range(1, 40))
