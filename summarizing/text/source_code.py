@@ -20,6 +20,7 @@ from summarizing.text.lines import (
     looks_like_prose,
     share,
 )
+from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.wrapped_lines import parts_of
 
 # A function of at most this many characters is one segment.
@@ -32,6 +33,9 @@ _MIN_SEMICOLONS = 0.15
 _MIN_CODE_OF_EXAMPLE = 0.5
 # In XML at least this share of the lines are elements.
 MIN_TAGS = 0.7
+# A comment that names what is below it is no longer than a line and its frame.
+MAX_LABEL_CHARS = 160
+_COMMENT_SIGNS = "#/*-;%=~+ \t"
 # A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
 
@@ -40,6 +44,8 @@ _BRANCH = re.compile(
     r"(?:\}\s?)?(?:else|elif|elsif|elseif|except|catch|finally|rescue|ensure)\b|(?:then|do)\Z|(?:case\b.{1,150}|default\s?):\Z"
 )
 _LICENCE = re.compile(r"[Cc]opyright|[Ll]icen[cs]e|SPDX-|\u00a9|\([Cc]\) \d{4}")
+# What may stand before a long string; in SQL two quotation marks are one within a string, which a third ends.
+_BEFORE_STRING = re.compile(r"(?:^|[^\w)\]])[rRbBuUfF]{0,2}\Z")
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.){0,200}+\"|'(?:[^'\\\n]|\\.){0,200}+'|([(\[])|([)\]])")
 
 
@@ -54,7 +60,7 @@ class _Unit(NamedTuple):
     is_branch: bool
     """Whether it goes on with a statement above it that is indented as far."""
     is_note: bool = False
-    """Whether it is a part of a long comment over the next statement."""
+    """Whether it is a part of a long comment over the next statement, or only names what is below it."""
 
 
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -99,9 +105,29 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
             last = max(last, _end_of_prose(lines, number, has_tags=has_tags))
         closes = CLOSING.match(lines[number].text) is not None
         is_branch = _BRANCH.match(lines[statement].text) is not None
-        units.append(_Unit(number, last, lines[number].indent, closes, is_branch))
+        is_note = _is_label(lines, number, last)
+        units.append(_Unit(number, last, lines[number].indent, closes, is_branch, is_note=is_note))
         number = last + 1
     return units
+
+
+def _is_label(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Whether a comment apart from the statement below it says nothing by itself: it is short, and no sentence. Two dashes begin those of SQL."""
+    if (
+        not lines[first].text.startswith("--")
+        or last + 1 == len(lines)
+        or lines[last].end - lines[first].start > MAX_LABEL_CHARS
+    ):
+        return False
+    following, comment = lines[last + 1], lines[first : last + 1]
+    if (
+        following.indent != lines[first].indent
+        or CLOSING.match(following.text)
+        or _BRANCH.match(following.text)
+    ):
+        return False
+    text = " ".join(line.text.strip(_COMMENT_SIGNS) for line in comment).strip()
+    return _is_comment(comment) and bool(text) and not ends_sentence(text) and not _LICENCE.search(text)
 
 
 def _long_comments(lines: Sequence[Line]) -> dict[int, int]:
@@ -203,7 +229,7 @@ def _goes_on(lines: Sequence[Line], number: int) -> bool:
 
 def _open_quote(text: str) -> str:
     for quote in ('"""', "'''"):
-        if quote in text and text.count(quote) % 2:
+        if quote in text and text.count(quote) % 2 and _BEFORE_STRING.search(text[: text.rindex(quote)]):
             return quote
     return ""
 

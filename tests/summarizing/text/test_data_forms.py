@@ -618,6 +618,49 @@ def test_sentences_that_begin_like_statements_of_sql_are_text() -> None:
     assert "It is deep." in texts_of(parse(text))
 
 
+SQL_OF_TYPES = """\
+/* contrib/cube.sql */
+
+-- Functions of the type for boxes
+
+CREATE FUNCTION cube_in(cstring)
+RETURNS cube
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON TYPE cube IS 'boxes ''(A, B, ..., C), (D, E, ..., F)''';
+
+--
+-- External functions
+--
+
+-- Comparison methods
+
+CREATE FUNCTION cube_eq(cube, cube)
+RETURNS bool
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+-- The index is of no use to values that are larger than a page, which are stored elsewhere.
+
+CREATE INDEX by_size ON boxes (size);
+"""
+
+
+def test_a_comment_that_names_what_is_below_it_comes_only_with_that() -> None:
+    document = parse(SQL_OF_TYPES)
+    texts = texts_of(document)
+    needed = {text: [texts[at] for at in document.requirements(index)] for index, text in enumerate(texts)}
+    functions = [text for text in texts if text.startswith("CREATE FUNCTION")]
+    assert [text.count("\n") for text in functions] == [3, 3]
+    assert needed["-- Functions of the type for boxes"] == functions[:1]
+    assert needed["--\n-- External functions\n--"] == functions[1:]
+    assert needed["-- Comparison methods"] == functions[1:]
+    # It says something by itself.
+    assert [needed[text] for text in texts if text.startswith("-- The index")] == [[]]
+    assert needed["/* contrib/cube.sql */"] == []
+
+
 def test_a_long_comment_over_a_branch_is_no_note_of_another_statement() -> None:
     comment = "".join(
         f"    // Says what happens to the boat number {number} in this case, and why.\n"
