@@ -34,7 +34,7 @@ from summarizing.text.lines import (
     sample_of,
     without_separators,
 )
-from summarizing.text.literal_blocks import literal_blocks, outside_of_literals
+from summarizing.text.literal_blocks import CSV_TABLE, literal_blocks, outside_of_literals
 from summarizing.text.logs_and_field_lists import has_share, is_listing, is_stamped
 from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.marked_headings import has_no_comments, has_sections, quoted_titles
@@ -303,9 +303,12 @@ class _Reader:
         (source_code.put_code if has_headings else put)(builder, inner, opening)
 
     def _put_example(self, lines: Sequence[Line]) -> None:
-        """Add a literal block: a short one as a whole."""
+        """Add a literal block: a short one as a whole; or a table by its rows."""
         builder, (start, end) = self._builder, span_of(lines)
         parent = builder.parent_of_block(min(line.indent for line in lines))
+        if lines[0].text.startswith(CSV_TABLE):
+            tables.put_csv_directive(builder, lines, parent)
+            return
         if end - start > MAX_EXAMPLE_CHARS:
             source_code.put_code(builder, lines, parent)
             return

@@ -270,6 +270,22 @@ def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
         builder.put(span, SegmentKind.ROW, parent)
 
 
+_HEADER_ROWS = re.compile(r":header-rows:[ \t]{1,9}+(\d)\Z")
+
+
+def put_csv_directive(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add a table of CSV in reStructuredText: its directive with the options is the head, with the rows that these say are it."""
+    builder.begin_block()
+    behind = next(number for number, line in enumerate(lines) if line.gap and number)
+    options = filter(None, (_HEADER_ROWS.match(line.text) for line in lines[:behind]))
+    rows = list(_records(builder.text, lines[behind:]))
+    names = int(next((option[1] for option in options), 0))
+    last = behind + rows[min(names, len(rows)) - 1][1] if names else behind - 1
+    head = builder.put((lines[0].start, lines[last].end), SegmentKind.FRAME, parent)
+    for first, end in rows[names:]:
+        builder.put((lines[behind + first].start, lines[behind + end].end), SegmentKind.ROW, head)
+
+
 def _cells(record: str, sign: str) -> list[str]:
     return [cell.strip(' "') for cell in _QUOTED.sub('""', record).split(sign)]
 
