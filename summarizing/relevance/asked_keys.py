@@ -6,7 +6,8 @@ Pure. Does not weigh them: bm25f.py does.
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from summarizing.text.config_trees import KEY, MIN_RECORDS
+from summarizing.text.config_scalars import KEY
+from summarizing.text.config_trees import MIN_RECORDS
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.stemming import words_of
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from summarizing.text.comment_titles import CommentTitle, comment_titles
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
+from summarizing.text.config_scalars import KEY, end_of_quoted, end_of_scalar
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups
 from summarizing.text.format_words import format_words
@@ -24,12 +25,6 @@ _DATA = re.compile(
     r"|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+\s{1,30}+:(?:\s|$)"
 )
 _NOTE = re.compile(r"[#;]|//|/\*|\*")
-# A key, and behind it what parts it from its value.
-KEY = re.compile(
-    r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+(?=\s{1,30}+:))[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])"
-)
-# Opens a block scalar (YAML 1.2, 8.1): the lines below it that are indented more are text, be they keys or not.
-_SCALAR = re.compile(r"(?:^-|:)[ \t]{1,9}[|>][-+\d]{0,2}\Z")
 # A scalar that is short, or has so many lines of prose, is one value; of another one, such as a script, each line stands by itself.
 _MIN_PROSE_OF_SCALAR = 0.5
 _SECTION = re.compile(r"\[{1,2}([^\[\]]{1,100}+)\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
@@ -79,30 +74,6 @@ def is_config(lines: Sequence[Line]) -> bool:
     return (
         keys >= MIN_KEYS and share([looks_like_prose(line.text) for line in plain]) < MAX_PROSE
     ) or _is_nested(plain)
-
-
-def without_scalars(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that are not the text of a block scalar."""
-    found: list[Line] = []
-    at = 0
-    for number, line in enumerate(lines):
-        if number >= at:
-            found.append(line)
-            at = _end_of_scalar(lines, number) + 1 if _may_open_scalar(line.tail[-3:]) else 0
-    return found
-
-
-def _may_open_scalar(end: str) -> bool:
-    return "|" in end or ">" in end
-
-
-def _end_of_scalar(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of the block scalar that a line opens; that line where it opens none."""
-    last, indent = number, lines[number].indent
-    if _may_open_scalar(lines[number].tail[-3:]) and _SCALAR.search(lines[number].tail):
-        while last + 1 < len(lines) and lines[last + 1].indent > indent:
-            last += 1
-    return last
 
 
 def _is_key(text: str) -> bool:
@@ -293,7 +264,9 @@ def _titles_over_sections(lines: Sequence[Line], titles: Mapping[int, CommentTit
 def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
     """Return the last line of the wrapped text that a line of a configuration begins."""
     first = lines[number]
-    at = _end_of_scalar(lines, number)
+    if (at := end_of_quoted(lines, number)) > number:
+        return at
+    at = end_of_scalar(lines, number)
     if at > number:
         prose = share([looks_like_prose(line.text) for line in lines[number + 1 : at + 1]])
         is_one = lines[at].end - first.start <= MAX_ITEM_CHARS or prose >= _MIN_PROSE_OF_SCALAR

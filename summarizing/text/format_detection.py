@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from summarizing.text import logs_and_field_lists, source_code, tables
 from summarizing.text.change_log_entries import has_mail
 from summarizing.text.comments import CLOSING, outside_of_comments
-from summarizing.text.config_trees import head_of_fields, is_config, put_config, without_scalars
+from summarizing.text.config_scalars import without_scalars
+from summarizing.text.config_trees import head_of_fields, is_config, put_config
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
 from summarizing.text.lines import (

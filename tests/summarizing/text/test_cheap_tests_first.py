@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from summarizing.facts import fact_finder
 from summarizing.facts.value_words import value_words
 from summarizing.text import (
-    config_trees,
+    config_scalars,
     fences,
     lines,
     logs_and_field_lists,
@@ -125,8 +125,8 @@ def test_a_digit_far_from_the_beginning_is_part_of_no_stamp(text: str) -> None:
 @given(SCALARS)
 @example("a: |-2")
 def test_a_line_that_opens_a_scalar_has_its_sign_at_its_end(text: str) -> None:
-    if config_trees._SCALAR.search(text):
-        assert config_trees._may_open_scalar(text[-3:])
+    if config_scalars._SCALAR.search(text):
+        assert config_scalars.may_open_scalar(text[-3:])
 
 
 @given(FEET)
