@@ -28,6 +28,7 @@ from summarizing.text.html_elements import (
     INLINE,
     LISTS,
     MENU_ROLES,
+    PEOPLE,
     TABLE,
     VOID,
 )
@@ -283,7 +284,7 @@ class _Page:
     def _block(self, tag: Tag) -> Callable[[], None]:
         name, layout = tag.name, self.layout
         # In a definition it is the title of a box, such as "Note": the next term does not stand below it.
-        if name in HEADINGS and not self.margins and not self.counts["dd"]:
+        if name in HEADINGS and not self.margins and not self.counts["dd"] and not _names_people(tag):
             return self.heading_ends[name]
         if name in LISTS:
             return self._list(tag)
@@ -352,6 +353,13 @@ class _Page:
         if self.margins or self.counts["header"] or len(address) > MAX_ADDRESS_CHARS:
             return False
         return _ADDRESS.match(address) is not None
+
+
+def _names_people(tag: Tag) -> bool:
+    """Whether a heading is that of a document's authors, by its class."""
+    return "class" in tag.source.lower() and not PEOPLE.isdisjoint(
+        tag.attributes().get("class", "").lower().split()
+    )
 
 
 def _is_same(text: str, address: str) -> bool:

@@ -630,3 +630,23 @@ def test_a_title_within_a_definition_stands_over_no_later_term() -> None:
     ]
     assert headings == ["## Settings"]
     assert "Note" in document.text
+
+
+@pytest.mark.parametrize(
+    "name, is_title",
+    [
+        ('<h3 class="author"><span>Ann</span> <span>Lee</span></h3>', False),
+        ("<H4 CLASS='small Editor'>Ann Lee</H4>", False),
+        ('<h3 class="title">Ann Lee</h3>', True),
+        ('<h3 id="author">Ann Lee</h3>', True),
+    ],
+)
+def test_a_heading_that_names_an_author_stands_over_no_text(name: str, *, is_title: bool) -> None:
+    text = text_of_html(
+        f"<h1>The Pump Guide</h1><div>{name}</div><p>The pump moves water from the river.</p>"
+    )
+    document = parse(text)
+    assert "Ann Lee" in text
+    headings = [index for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
+    assert len(headings) == 1 + is_title
+    assert document.segments[-1].parent == headings[-1]
