@@ -339,11 +339,12 @@ def _is_label(document: Document, segment: Segment) -> bool:
 def importance(document: Document, templates: Mapping[int, Template]) -> list[float]:
     """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones only where all are.
 
-    In a log rare kinds of lines matter, and its first and last line, which say what time it is of. `templates`: of its lines.
+    Behind front matter, such as a table of contents, that is longer than what stands before it, a text opens again. In a log rare kinds of
+    lines matter, and its first and last line, which say what time it is of. `templates`: of its lines.
     """
     importance: list[float] = []
     opened: set[int] = set()
-    openings = LEAD_SEGMENTS
+    openings, plain, marginal = LEAD_SEGMENTS, 0, 0
     all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
     rarity = rarity_of(templates)
     rarest = max(rarity.values(), default=0.0)
@@ -354,7 +355,10 @@ def importance(document: Document, templates: Mapping[int, Template]) -> list[fl
             continue
         if segment.kind is SegmentKind.HEADING or (segment.is_marginal and not all_marginal):
             importance.append(0.0 if segment.is_marginal else HEADING_IMPORTANCE)
+            marginal += segment.is_marginal
             continue
+        openings = LEAD_SEGMENTS if marginal > plain else openings
+        plain, marginal = plain + 1, 0
         is_first = segment.parent not in opened
         opened.add(segment.parent)
         importance.append(LEAD_IMPORTANCE if openings > 0 else FIRST_IMPORTANCE if is_first else 1.0)

@@ -22,7 +22,7 @@ MAX_TAGS_CHARS = 200
 # Of tables of contents: the least number of entries, the longest, and what they are.
 MIN_ENTRIES = 2
 MAX_ENTRY_CHARS = 400
-_OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE)
+_OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE, SegmentKind.ROW)
 
 # git indents messages, and nothing else after a blank line.
 _MESSAGE = "\n\n    "
@@ -110,7 +110,7 @@ def _is_tags(text: str, segment: Segment) -> bool:
 
 
 def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
-    """Return the blocks that are tables of contents: most of their lines are titles of the text, and they have two or more."""
+    """Return the blocks that are tables of contents: most of their lines are titles of the text, and they have two or more; or they stand between such."""
     titles = Titles(
         [text[segment.start : segment.end] for segment in segments if segment.kind is SegmentKind.HEADING]
     )
@@ -126,4 +126,6 @@ def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
         and end - start <= MAX_ENTRY_CHARS
         and text[start:end] in titles
     )
-    return {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
+    found = {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
+    # Entries may be wrapped, and some have no part in the text.
+    return found | {block for block in named if {block - 1, block + 1} <= found}

@@ -824,6 +824,22 @@ def test_a_table_of_contents_is_marginal() -> None:
     assert marginal == [True, True]
 
 
+def test_contents_in_columns_and_with_entries_that_are_no_titles_between_others_are_marginal() -> None:
+    pumps = ["1.0\tPumps", "1.1\tWhat is a pump?", "1.2\tWhere are pumps?"]
+    valves = ["2.0\tValves", "2.1\tWhy was it open?", "2.2\tWhy is it shut?"]
+    masts = ["3.0\tMasts", "3.1\tWhat is a mast?", "3.2\tWhere are masts?"]
+    contents = "\n\n".join(map("\n".join, (pumps, valves, masts)))
+    body = "".join(
+        f"{title}\n\n\tThe mill is old and slow, and nobody knows why it is so.\n\n"
+        for title in (*pumps, valves[0], *masts)
+    )
+    document = parse(f"About the mill\n\nThis file has questions.\n\n{contents}\n\n{body}")
+    end = document.text.index(contents) + len(contents)
+    entries = [one for one in document.segments if document.text.index(contents) <= one.start < end]
+    assert {one.is_marginal for one in entries} == {True}
+    assert SegmentKind.ROW in {one.kind for one in entries}
+
+
 # --- Strings in code --------------------------------------------------------------------------------------------------
 
 _OPTION = """\

@@ -1,0 +1,74 @@
+"""Where nothing is asked for, the opening of a text is in its summary, be it at its beginning or behind front matter."""
+
+import pytest
+
+from summarizing.extractive.concepts import importance
+from summarizing.extractive.extractive_summary import extract
+from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
+
+FRONT = """\
+Frequently Asked Questions about tarn
+
+This file contains questions and the answers to them.
+
+Vic Abell <abe@example.org>
+October 13, 2014
+
+Table of Contents:
+
+1.1\tWhat is it?
+1.2\tWhere do I get it?
+1.3\tWhich ports does it need?
+"""
+
+QUESTIONS = """\
+
+1.1\tWhat is it?
+
+\tTarn is a tool for ponds.  Its name stands for Two Arms and a
+\tNet, and it does just that.
+
+1.2\tWhere do I get it?
+
+\tFrom ftp://tarn.example.org/pub/tools/tarn of the University of Ashmere, since 12 May 2009.
+
+1.3\tWhich ports does it need?
+
+\tTCP 4117 and UDP 4118 from 10.17.4.9, and TCP 4119 for the status page of version 4.89.
+
+"""
+MORE = "".join(
+    f"2.{number}\tWhy does port {4200 + number} fail?\n\n\tError E{number}17 of version 4.{number} means that"
+    f" /etc/tarn/{number}.conf has no line for port {4200 + number}.\n\n"
+    for number in range(1, 40)
+)
+
+
+def test_a_summary_without_a_query_says_what_the_text_is_about(tokenizer: Tokenizer) -> None:
+    contents = "".join(f"2.{number}\tWhy does port {4200 + number} fail?\n" for number in range(1, 40))
+    text = extract(FRONT + contents + QUESTIONS + MORE, 200, "", tokenizer).text
+    assert "Tarn is a tool for ponds." in text
+
+
+@pytest.mark.parametrize(
+    "contents, openings",
+    [
+        ("", "Ann Boats Chapter"),
+        ("- Boats\n- Oars\n- Sails\n- Masts\n- Hulls\n", "Ann Boats Chapter These They And"),
+        # What stands before it is more.
+        ("- Boats\n- Oars\n", "Ann Boats Chapter"),
+    ],
+)
+def test_behind_a_table_of_contents_that_is_longer_than_what_stands_before_it_a_text_opens_again(
+    contents: str, openings: str
+) -> None:
+    front = "Ann Lee wrote this book.\n\nBoats of all kinds are in it.\n\nChapter one is about boats.\n\n"
+    titles = "".join(
+        f"# {title}\n\nThese are old. They are in the mill. And the mill is old.\n\nNobody knows it.\n\n"
+        for title in ("Boats", "Oars", "Sails", "Masts", "Hulls")
+    )
+    document = parse(front + contents + "\n" + titles)
+    found = importance(document, {})
+    best = [document.of(index) for index, worth in enumerate(found) if worth == max(found)]
+    assert " ".join(text.split()[0] for text in best) == openings
