@@ -19,7 +19,6 @@ _MIN_SIGNS = 2
 # An example, a sidebar, a quotation: its content is read like other text.
 _DELIMITER = re.compile(r"(?:={4,199}+|\*{4,199}+|_{4,199}+)\Z")
 _LISTING = re.compile(r"-{4,199}+\Z")
-_VERSION = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,9}+ [^\W\d_]")
 
 
 # The head of a mail, or of an article that is kept as one, says so.
@@ -74,15 +73,8 @@ def listings(lines: Sequence[Line]) -> dict[int, int]:
                 found[begin] = number
                 begin = -1
         elif (line.gap or lines[number - 1].text[0] in "[.+") and last[line.text] > number:
-            begin = -1 if _boxes_version(lines, number) else number
+            begin = number
     return found
-
-
-def _boxes_version(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line of dashes is the upper one of two around a single line that begins with a version: the title of a release."""
-    box = lines[number : number + 3]
-    is_closed = len(box) > 2 and box[2].text == box[0].text and not (box[1].gap or box[2].gap)
-    return is_closed and box[1].width <= box[0].width + TOLERANCE and _VERSION.match(box[1].text) is not None
 
 
 def attached(lines: Sequence[Line], blocks: Mapping[int, int]) -> list[Line]:

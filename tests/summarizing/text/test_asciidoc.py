@@ -202,18 +202,5 @@ def test_a_title_in_a_box_of_dashes_is_no_listing() -> None:
     assert not is_asciidoc(read_lines(text))
 
 
-def test_rules_around_the_version_of_each_release_enclose_no_listing() -> None:
-    rule = "-" * 23
-    text = "".join(
-        f"{rule}\n2.{at} Repair of leaks\n{rule}\n{gap}The oar of {wood} was mended.\nIts light is brighter.\n\n"
-        for at, wood, gap in zip(
-            range(9, 4, -1), ("ash", "oak", "elm", "fir", "box"), ("", "", "\n", "\n", ""), strict=True
-        )
-    )
-    document = parse(f"{text}{rule}\n2.4 First one\n{rule}\n\n")
-    heads = [document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
-    assert heads[:5] == [f"2.{at} Repair of leaks" for at in range(9, 4, -1)]
-
-
 def test_a_listing_of_one_line_may_begin_with_a_version() -> None:
     assert listings(read_lines("Prints:\n\n----\n2.4 is the newest boat\n----\n")) == {1: 3}
