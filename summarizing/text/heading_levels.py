@@ -37,7 +37,6 @@ _MARKED_LOOKS = frozenset({"bold"})
 # Headings that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release", "entry"})
 
-_SECTION_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s")
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 # "Appendix A", "EXHIBIT B".
 _LETTERED = re.compile(r"\w{1,15}\s[A-Z](?!\w)")
@@ -83,8 +82,6 @@ class _Levels:
         self._by_look: dict[Look, int] = {}
         # Words with a number that come first in a numbered section, as "Example 1" does, end no deeper section.
         self._within = set[Look]()
-        self._number, self._level_of_number = "", 0
-        """Those of the underlined heading with a number that was met last."""
         self._first_parts: tuple[int, int] | None = None
         """The level, and how many parts the number has, of the look with a number that was met first."""
         self._last_word: int | None = None
@@ -97,7 +94,6 @@ class _Levels:
         level = one.level or self._by_look.get(one.look) or self._new_level(one.look, is_inner=is_inner)
         self._note(one.look, level)
         level = max(level, self._strong + 1) if is_inner else level
-        level = self._below_number(one, level)
         self._open = max(level, UNSTATED - 1)
         self._strong = self._strong if is_inner else self._open
         self._look = one.look
@@ -139,15 +135,6 @@ class _Levels:
         self._has_one_part |= depth == 1
         if look[0] == "word":
             self._last_word = level
-
-    def _below_number(self, one: Candidate, level: int) -> int:
-        """Return a level below the underlined "10. Versions" for "10.1", whatever the look of its number had before."""
-        number = _SECTION_NUMBER.match(self._lines[one.heading].text)
-        if one.look[0] == "under" and number:
-            self._number, self._level_of_number = number[1], level
-        elif self._number and number and number[1].startswith(f"{self._number}."):
-            return max(level, self._level_of_number + number[1].count(".") - self._number.count("."))
-        return level
 
 
 def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[str | int]:

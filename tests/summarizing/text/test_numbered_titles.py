@@ -90,19 +90,3 @@ def test_what_counts_something_is_no_title() -> None:
         f"4.{number}. The Boat of Pier {number}\n\n{BODY}\n{tree_of.format(number)}" for number in range(2, 5)
     )
     assert _headings(text) == [f"4.{number}. The Boat of Pier {number}" for number in range(2, 5)]
-
-
-def test_a_number_below_that_of_an_underlined_title_stands_under_it() -> None:
-    """As in the Mozilla Public License behind other licences, whose numbers have looks of their own."""
-    before = "".join(
-        f"{number}. Boat {name}\n\n{BODY}\n" for number, name in enumerate(("Ash", "Elm", "Fir"), 1)
-    )
-    under = "".join(
-        f"{number}. {name}\n-----------\n\n{number}.1. First of {name}\n\n{BODY}\n{number}.2. Second of {name}\n\n{BODY}\n"
-        for number, name in enumerate(("Definitions", "Grants", "Versions"), 1)
-    )
-    above = tree(
-        check_laws(f"RULES OF THE PIER\n\n{before}Licence of the Boats\n====================\n\n{under}")
-    )
-    assert above["3.2. Second of Versions"] == "3. Versions"
-    assert above["3. Versions"] == "Licence of the Boats"
