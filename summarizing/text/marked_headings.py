@@ -12,7 +12,6 @@ from itertools import pairwise
 
 from summarizing.text.heading_candidates import (
     MAX_HEADING_CHARS,
-    MAX_HEADING_LINES,
     MIN_TIMES,
     UNDERLINE,
     Candidate,
@@ -175,18 +174,7 @@ def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> l
         if one is not None:
             found.append(one)
             free = one.last + 1
-    return _without_indented(lines, sorted([*found, *terms_of_pod(lines, opaque)]))
-
-
-def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Candidate]:
-    """Return the headings without underlined ones that are indented where most are not: those are examples."""
-    indented = [
-        one for one in found if one.look[0] == "under" and not one.look[2] and lines[one.heading].indent
-    ]
-    if len(indented) * 2 >= sum(one.look[0] == "under" for one in found):
-        return found
-    examples = set(indented)
-    return [one for one in found if one not in examples]
+    return sorted([*found, *terms_of_pod(lines, opaque)])
 
 
 def _may_be_marked(text: str) -> bool:
@@ -242,8 +230,6 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     """Read a heading with a line of one sign below it, and perhaps above it."""
     line = lines[number]
     over = UNDERLINE.match(line.text)
-    if over and (last := _end_of_box(lines, number)):
-        return Candidate(number, last, number + 1, 0, ("under", over[1], True))
     heading = number + 1 if over else number
     under = heading + 1
     if under >= len(lines) or lines[under].gap or (over and lines[heading].gap):
@@ -261,25 +247,6 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     if signs.hashes and not level:
         return None
     return Candidate(number, under, heading, level, ("under", sign[1], bool(over)))
-
-
-def _end_of_box(lines: Sequence[Line], number: int) -> int:
-    """Return the lower of two equal rules around a title of some lines that are no wider, apart from all else; 0 where there is none."""
-    rule = lines[number]
-    is_below_rule = number > 0 and is_underline(lines[number - 1].text)
-    if rule.length < MIN_UNDERLINE or not (rule.gap or is_below_rule):
-        return 0
-    for last in range(number + 1, min(number + MAX_HEADING_LINES + 2, len(lines))):
-        line = lines[last]
-        if line.gap or line.reach > rule.reach:
-            return 0
-        if is_underline(line.text):
-            is_apart = last + 1 == len(lines) or lines[last + 1].gap
-            is_title = last > number + 1 and (last > number + 2 or line.indent > MAX_INDENT)
-            return (
-                last if line.text == rule.text and line.indent == rule.indent and is_apart and is_title else 0
-            )
-    return 0
 
 
 def is_as_long(line: Line, below: Line, tolerance: int) -> bool:

@@ -234,33 +234,10 @@ def test_an_address_with_the_version_of_each_release_is_no_heading() -> None:
     assert _headings(text) == [f"Changes in version 3.{at}:" for at in (9, 8, 7, 6)]
 
 
-BOXED = "".join(
-    f"{' ' * 9}=======================\n{' ' * 9}Release Notes for Boat 4.{at}\n{' ' * 15}March 0{at}, 2023\n{' ' * 9}=======================\n\n"
-    f"This release has oars of {at}.\n\nChanges since 4.{at - 1}\n-----------------\n\n* No leak in {at}.\n\n{'=' * 40}\n== Our Boat, Our Leaks.\n== The Crew\n{'=' * 40}\n\n"
-    for at in (9, 8, 7, 6)
-).replace("=" * 23, "=" * 29)
-
-
-def test_a_title_of_several_lines_in_a_box_stands_above_what_is_underlined_below_it() -> None:
-    box = "Release Notes for Boat 4.7\n               March 07, 2023"
-    found = _chains_of(BOXED, "* No leak in 7.")
-    assert [" ".join(" > ".join(one).split()) for one in found] == [
-        f"Changes since 4.6 > {' '.join(box.split())}"
-    ]
-    assert _chains_of(BOXED, "This release has oars of 7.")[0][-1].startswith("Release Notes for Boat 4.7")
-
-
 def test_entries_between_rules_are_no_titles() -> None:
     rule = "-" * 30
     text = f"{rule}\nThe oar is light.\nIt floats.\n{rule}\nThe sail is set.\nIt is white.\n{rule}\n"
     assert _headings(text) == []
-
-
-def test_what_is_underlined_in_the_last_boxed_release_stays_below_it() -> None:
-    older = "Light oars\n----------\n\nThey float.\n\nWith 4.5 the boat was mended a lot again:\n\n* No oar sinks.\n"
-    found = [" ".join(one.split()) for one in _chains_of(BOXED + older, "* No oar sinks.")[0]]
-    assert found[-1] == "Release Notes for Boat 4.6 March 06, 2023"
-    assert "Light oars" in found
 
 
 @pytest.mark.parametrize(
