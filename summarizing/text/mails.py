@@ -5,7 +5,7 @@ that a list adds are marginal. A single mail is read as any text is. Pure; linea
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -40,7 +40,7 @@ class Mail(NamedTuple):
     """A message: the lines of its head, of its text, and of its signature and a list's foot."""
 
     head: Sequence[Line]
-    """Empty for what stands before the first message; where a message within another one ends, that line."""
+    """Empty for what stands before the first message."""
     level: int
     body: Sequence[Line]
     foot: Sequence[Line]
@@ -56,9 +56,6 @@ def messages_of(lines: Sequence[Line]) -> list[Mail]:
     if len(outer) < _LEAST_MESSAGES:
         return []
     levels = {first: _MESSAGE if first in outer else _INNER_MESSAGE for first in heads}
-    ends = _ends_of_inner(lines, levels)
-    levels |= dict.fromkeys(ends, _INNER_MESSAGE)
-    heads |= {number: number for number in ends}
     begins = sorted(heads)
     found = [Mail((), 0, lines[: begins[0]], ())] if begins[0] else []
     for first, behind in zip(begins, [*begins[1:], len(lines)], strict=True):
@@ -95,19 +92,6 @@ def _fields(lines: Sequence[Line], first: int) -> tuple[int, set[str]]:
             break
         at += 1
     return at, names
-
-
-def _ends_of_inner(lines: Sequence[Line], levels: Mapping[int, int]) -> list[int]:
-    """Return the lines with dashes that end a message within another one: "------- End of Forwarded Message"."""
-    found: list[int] = []
-    is_inside = False
-    for number, line in enumerate(lines):
-        if number in levels:
-            is_inside = levels[number] == _INNER_MESSAGE
-        elif is_inside and line.indent == 0 and line.text.startswith(_SIGNATURE) and line.text != _SIGNATURE:
-            found.append(number)
-            is_inside = False
-    return found
 
 
 def _begin_of_foot(lines: Sequence[Line], body: int, behind: int) -> int:

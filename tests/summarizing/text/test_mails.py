@@ -99,17 +99,16 @@ def test_a_summary_names_the_writer_of_what_it_tells() -> None:
 
 FORWARDED = (
     "Please read this.\n\n-----Original Message-----\nFrom: Ina Ivy <ina@ivy.example>\nSent: Monday\nTo: Ada\nSubject: masts\n\n"
-    "The mast is broken.\n\n------- End of Forwarded Message\n\nI have not seen it myself.\n"
+    "The mast is broken.\n"
 )
 
 
 def test_a_mail_within_another_one_has_its_own_writer() -> None:
     document = check_laws(_mail(0, FORWARDED) + _mail(1, BODIES[0]))
     assert "From: Ina Ivy <ina@ivy.example>" in _above(document, "The mast")
-    for words in ("Please read", "I have not seen"):
-        above = _above(document, words)
-        assert "From: Ada Ash <a@boats.example>" in above
-        assert not any("Ivy" in one for one in above)
+    above = _above(document, "Please read")
+    assert "From: Ada Ash <a@boats.example>" in above
+    assert not any("Ivy" in one for one in above)
     assert not any("Ivy" in one for one in _above(document, "I row it"))
 
 
