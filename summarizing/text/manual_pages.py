@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from summarizing.text.heading_candidates import MAX_HEADING_CHARS, Candidate
-from summarizing.text.lines import Line, is_full, width_of
+from summarizing.text.lines import Line
 
 _NAME = re.compile(r"[^\s()]{1,80}+\(\w{1,9}\)\Z")
 _GAP = re.compile(r" {2,}+[ \t]*+| ?\t[ \t]*+")
@@ -44,7 +44,7 @@ def _is_foot(line: Line, names: Collection[str]) -> bool:
 def manual_headings(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:
     """Return the headings of manual pages: lines at the margin, and lines that are indented less than the text below sections.
 
-    One may stand directly below another one.
+    One of the text below a section may stand directly below that one's.
     """
     over = [
         number
@@ -53,16 +53,11 @@ def manual_headings(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]
     ]
     first = Counter(lines[number + 1].indent for number in over if lines[number].indent == 0)
     body = max(first, key=lambda indent: (first[indent], indent), default=0)
-    width = width_of(lines)
     found: list[Candidate] = []
     for number, line in enumerate(lines[:-1]):
         is_below_another = bool(found) and found[-1].first == number - 1
-        if (
-            (line.gap or is_below_another)
-            and line.indent < body
-            and not opaque[number]
-            and (_is_over_text(lines, number) or _is_over_another(lines, number, width))
-        ):
+        may_begin = (line.gap or is_below_another) and line.indent < body and not opaque[number]
+        if may_begin and _is_over_text(lines, number):
             level = _SUBSECTION if line.indent else _SECTION
             found.append(Candidate(number, number, number, level, ("manual", level)))
     return found
@@ -71,16 +66,3 @@ def manual_headings(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]
 def _is_over_text(lines: Sequence[Line], number: int) -> bool:
     line, following = lines[number], lines[number + 1]
     return line.length <= MAX_HEADING_CHARS and line.indent < following.indent
-
-
-def _is_over_another(lines: Sequence[Line], number: int, width: int) -> bool:
-    """Whether a heading without text stands directly over another one; a heading that is wrapped is not two."""
-    line, *others = lines[number : number + 3]
-    return (
-        len(others) > 1
-        and line.length <= MAX_HEADING_CHARS
-        and not others[0].gap
-        and line.indent == others[0].indent
-        and _is_over_text(lines, number + 1)
-        and not is_full(line, others[0], width)
-    )

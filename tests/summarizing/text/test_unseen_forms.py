@@ -485,14 +485,10 @@ def test_headings_of_a_manual_page_are_told_by_their_indentation(page: str) -> N
 
 
 def test_headings_of_a_manual_page_may_stand_directly_below_others() -> None:
-    page = MANUAL_PAGE.replace(
-        "ENVIRONMENT\n", "   Advanced\n   Variables\n       All.\n\nENVIRONMENT\n   Places\n"
-    )
-    document = check_laws(page)
+    document = check_laws(MANUAL_PAGE.replace("ENVIRONMENT\n", "ENVIRONMENT\n   Places\n"))
     above = tree(document)
     headings = [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
-    assert headings[3:] == ["Results", "Advanced", "Variables", "ENVIRONMENT", "Places"]
-    assert (above["Variables"], above["All."]) == ("DESCRIPTION", "Variables")
+    assert headings[3:] == ["Results", "ENVIRONMENT", "Places"]
     assert (above["Places"], above["HOME Where it begins."]) == ("ENVIRONMENT", "Places")
 
 
