@@ -13,17 +13,16 @@ from summarizing.text.dense_texts import is_dense, read_dense
 from summarizing.text.diagrams import is_diagram
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import is_diff, put_diff
-from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.document import Document, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.drawn_trees import with_depths
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
-from summarizing.text.heading_candidates import UNSTATED, Heading, is_rule
+from summarizing.text.heading_candidates import Heading, is_rule
 from summarizing.text.html_boilerplate import MENU_SIGN
 from summarizing.text.images import IMAGE_BEGINNINGS, are_images, end_of_words
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
-    COLONS,
     MIN_WIDTH,
     Line,
     is_of_words,
@@ -52,9 +51,6 @@ from summarizing.text.undivided_words import with_undivided_words
 
 # A line with so many of the signs that stand between the entries of a menu is one.
 MIN_SIGNS_OF_MENU = 2
-
-# Markdown's code that no fence marks is indented so far.
-CODE_INDENT = 4
 
 # An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
 MAX_EXAMPLE_CHARS = 2_000
@@ -117,7 +113,6 @@ class _Reader:
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
         self._spoken_at: Mapping[int, bool] = {}
         self._is_asciidoc = False
-        self._is_markdown = False
         self._most_words = logs_and_field_lists.MOST_WORDS
 
     def read(self) -> None:
@@ -142,7 +137,6 @@ class _Reader:
         self._lines = lines = with_descriptions_indented(lines, columns)
         tagged = tagged_lines(lines, columns)
         builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
-        self._is_markdown = has_sections(lines)
         self._spoken_at = speeches(lines)
         if is_of_words(sample_of(lines), WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
@@ -162,7 +156,7 @@ class _Reader:
             opaque[number] = 1
         self._note_beginnings()
         found = {} if self._is_mail else headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
-        self._read_blocks(first, self._without_lead_ins(found))
+        self._read_blocks(first, found)
 
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences and literal blocks say so, and are most.
@@ -231,24 +225,6 @@ class _Reader:
             if images := text[words:].lstrip():
                 with self._builder.marginal():
                     self._builder.put((end - len(images), end), SegmentKind.LINE, index)
-
-    def _without_lead_ins(self, headings_at: dict[int, Heading]) -> dict[int, Heading]:
-        """Return the headings without those that only introduce the lines below them: no heading ends their part."""
-        kept = dict(headings_at)
-        for number in sorted(headings_at, reverse=True):
-            if self._is_lead_in(headings_at[number], kept):
-                del kept[number]
-        return kept
-
-    def _is_lead_in(self, heading: Heading, headings_at: dict[int, Heading]) -> bool:
-        """Whether a heading without a sign ends with a colon, is indented less than the lines directly below it, and no less than a paragraph after them."""
-        lines, at = self._lines, heading.last + 1
-        if heading.level < UNSTATED or lines[heading.first].tail[-1] not in COLONS or self._begins[at]:
-            return False
-        end = self._end_of_group(at, headings_at)
-        if end == len(lines) or end in headings_at:
-            return False
-        return lines[end].indent <= lines[heading.first].indent < min(line.indent for line in lines[at:end])
 
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign marks their headings."""
@@ -354,16 +330,9 @@ class _Reader:
         if last < len(lines):
             self._put_group(lines[last:])
 
-    def _is_indented_code(self, lines: Sequence[Line]) -> bool:
-        """Whether Markdown has code here: "composed of one or more indented chunks", outside of lists (CommonMark 4.4)."""
-        if not self._is_markdown or (indent := min(line.indent for line in lines)) < CODE_INDENT:
-            return False
-        parent = self._builder.parent_at(indent)
-        return parent == NO_SEGMENT or self._builder.segments[parent].kind is not SegmentKind.ITEM
-
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self._builder
-        if self._is_indented_code(lines) or is_diagram(lines):
+        if is_diagram(lines):
             self._put_example(lines)
         elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
