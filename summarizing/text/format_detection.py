@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Sequence
 
 from summarizing.text import logs_and_field_lists, source_code, tables
-from summarizing.text.change_log_entries import has_mail
 from summarizing.text.comments import CLOSING, outside_of_comments
 from summarizing.text.config_scalars import without_scalars
 from summarizing.text.config_trees import head_of_fields, is_config, put_config
@@ -87,8 +86,7 @@ def _is_log(lines: Sequence[Line]) -> bool:
     outer = [line for line in lines if line.indent == 0]
     return (
         len(outer) >= 2
-        and share([logs_and_field_lists.is_stamped(line.text) and not has_mail(line) for line in outer])
-        >= 0.4
+        and share([logs_and_field_lists.is_stamped(line.text) for line in outer]) >= 0.4
         and not _is_change_log(lines)
     )
 

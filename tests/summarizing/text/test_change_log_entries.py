@@ -24,7 +24,6 @@ def _top_of(text: str, wanted: str) -> list[str]:
         "{name} ({day} Nov 20{year})",
         "{year}20-11-{day}  {name}  <{mail}>",
         "2020-11-{day} 19:29:34 +0100  {name} <{mail}> (tiny change)",
-        "* Fri Nov {day} 20{year} {name} <{mail}> - 1.7-3",
         "Fri {day} Nov 20{year} {name}",
         "Tue Nov {day} 10:00:01 CET 20{year}  {name}  <{mail}>",
     ],
@@ -47,28 +46,6 @@ def test_what_a_person_changed_on_a_day_stands_under_both(head: str) -> None:
     ]
 
 
-def test_what_is_indented_below_a_person_heads_nothing_of_what_follows() -> None:
-    """A name may have no capital, and what a change closes may recur as headings do."""
-    people = ("Ada Ash", "otto-oak", "Ada Ash", "Eva Elm", "Otto Oak 2 on boats")
-    text = "- An oar of tar.\n\n  Closes #97\n\n" + "".join(
-        f"{name} ({day} Nov 2018)\n\n- No leak in {wood}\n\n  Closes #{day}{len(wood)}\n\n- An oar of {wood}.\n\n  Follow-up to {day}\n\n"
-        for name, wood, day in zip(people, WOODS, (29, 28, 28, 17, 16), strict=True)
-    )
-    assert [_top_of(text, f"- An oar of {wood}.") for wood in WOODS] == [
-        [f"{name} ({day} Nov 2018)"] for name, day in zip(people, (29, 28, 28, 17, 16), strict=True)
-    ]
-
-
-def test_a_second_person_below_the_day_is_part_of_the_heading() -> None:
-    text = "".join(
-        f"20{at}-01-0{at % 10}  Ada Ash  <ada@boats.example>\n\t    Otto Oak  <otto@boats.example>\n\n\t* oars/{wood}.c: No leak.\n\n"
-        for at, wood in zip(range(19, 14, -1), WOODS, strict=True)
-    )
-    assert _top_of(text, "* oars/fir.c: No leak.") == [
-        "2016-01-06 Ada Ash <ada@boats.example> Otto Oak <otto@boats.example>"
-    ]
-
-
 def test_versions_stand_above_the_days_that_led_to_them() -> None:
     text = "".join(
         f"Version 1.{at} (1{at} Jun 20{at}0)\n\n{name} (1{at} Jun 20{at}0)\n- No leak in {wood}.\n\n{name} (0{at} Jun 20{at}0)\n- An oar of {wood}.\n\n"
@@ -77,16 +54,6 @@ def test_versions_stand_above_the_days_that_led_to_them() -> None:
         )
     )
     assert _top_of(text, "- An oar of elm.")[1:] == ["Version 1.4 (14 Jun 2040)"]
-
-
-def test_a_note_with_hashes_below_many_days_takes_no_heading_from_them() -> None:
-    text = "".join(
-        f"20{at}-01-02  Ada Ash  <ada@boats.example>\n\n\tNo leak in {wood}.\n\n"
-        for at, wood in zip(range(19, 14, -1), WOODS, strict=True)
-    )
-    text += "##### License\n\nWhoever has this may copy it.\n"
-    assert _top_of(text, "No leak in fir.") == ["2016-01-02 Ada Ash <ada@boats.example>"]
-    assert _top_of(text, "Whoever has this may copy it.") == ["##### License"]
 
 
 def test_the_log_of_git_has_a_heading_for_each_commit() -> None:
