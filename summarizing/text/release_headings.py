@@ -1,8 +1,7 @@
 """Titles of releases and days: a number in them only rises or falls from each to the next.
 
-First come paragraphs that recur but for that number, at any length or number of stars. Their versions show which other lines begin a
-release, too: those with a version between the ones around them, if they are titles, or begin as titles of releases do and tell of the
-release at once. Where titles of releases are underlined, the others that are underlined in the same way are titles of releases as well.
+First come titles that recur but for that number, at any number of stars. Their versions show which other lines begin a release, too:
+those with a version between the ones around them, if they are titles, or begin as titles of releases do and tell of the release at once.
 Pure; linear in the lines.
 """
 
@@ -21,7 +20,6 @@ from summarizing.text.heading_candidates import (
     RELEASE_LOOK,
     YEAR,
     Candidate,
-    Look,
     end_of_paragraph,
     is_underline,
 )
@@ -61,10 +59,6 @@ Numbers = list[tuple[int, ...]]
 """The numbers of a line, each with the parts that dots divide it into."""
 
 
-# So many looks of underlined releases are compared with the other headings; a text has one or two.
-_MAX_LOOKS = 8
-
-
 class _Release(NamedTuple):
     """A paragraph that may be the heading of a release, or its first line alone, with text directly below."""
 
@@ -90,7 +84,7 @@ def releases_by_line(
     found = _recurring(lines, opaque, taken, starred, underlined)
     between = list(_between(lines, opaque, taken, sorted(found)))
     titles = {number: number for number in between if _is_title(lines, number)}
-    titles = _with_underlined(found | titles, underlined)
+    titles |= found
     paragraphs = {
         first: Candidate(first, end_of_paragraph(lines, first), first, 0, RELEASE_LOOK, is_statement=True)
         for first in between
@@ -130,61 +124,6 @@ def _recurring(
     many = (group for group in groups.values() if len(group) >= _MIN_RELEASES)
     alike = [_ordered(lines, list(_releases(lines, group, underlined))) for group in many]
     return {one.first: one.last for group in _over_text([*filter(None, alike)]) for one in group}
-
-
-def _with_underlined(releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> dict[int, int]:
-    """Return releases with all headings that are underlined as most of those are which are releases.
-
-    Those with another underline between them are parts of releases.
-    """
-    found = _underlined_as_releases(releases, underlined)
-    inner = _inner_looks(found)
-    parts = {number for number, one in found.items() if one.look in inner}
-    with_found = {**releases, **{number: one.last for number, one in found.items()}}
-    return {number: last for number, last in with_found.items() if number not in parts}
-
-
-def _underlined_as_releases(
-    releases: Mapping[int, int], underlined: Mapping[int, Candidate]
-) -> dict[int, Candidate]:
-    """Return the underlined headings that are releases, and those of the looks that most of them have."""
-    looks = Counter(one.look for one in underlined.values())
-    hits = Counter(one.look for number, one in underlined.items() if number in releases)
-    begins = {
-        look: _begin_of_releases(look, releases, underlined)
-        for look, times in hits.most_common(_MAX_LOOKS)
-        if 2 * times > looks[look]
-    }
-    return {
-        number: one
-        for number, one in sorted(underlined.items())
-        if number in releases or (one.look in begins and number > begins[one.look])
-    }
-
-
-def _inner_looks(found: Mapping[int, Candidate]) -> set[Look]:
-    """Return the looks of headings, in their order, which stand between two of another look."""
-    inner, last = set[Look](), {one.look: number for number, one in found.items()}
-    above: Look = ()
-    for number, one in found.items():
-        if above != one.look and number < last.get(above, 0):
-            inner.add(one.look)
-        elif one.look not in inner:
-            above = one.look
-    return inner
-
-
-def _begin_of_releases(look: Look, releases: Mapping[int, int], underlined: Mapping[int, Candidate]) -> int:
-    """Return the last underlined heading above the releases of one look whose own look does not occur among them; -1 where there is none.
-
-    Headings of that look above it belong to other sections: "Uninstalling" under "Installation", where releases stand under "Changelog".
-    """
-    own = [number for number, one in underlined.items() if one.look == look and number in releases]
-    inner = {one.look for number, one in underlined.items() if own[0] < number < own[-1]} | {look}
-    return max(
-        (number for number, one in underlined.items() if number < own[0] and one.look not in inner),
-        default=-1,
-    )
 
 
 def _between(
@@ -257,29 +196,23 @@ def _numbers(text: str) -> Numbers:
 def _releases(
     lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]], underlined: Mapping[int, Candidate]
 ) -> Iterator[_Release]:
-    """Yield those paragraphs that are no longer than a heading, lines over text, and longer ones that recur but for their numbers."""
-    ends = {
-        number: underlined[number].last if number in underlined else _end_of_title(lines, number)
-        for number, _ in group
-    }
-    are_long = {number for number, last in ends.items() if last < 0 and not _is_over_text(lines, number)}
-    # Each paragraph is read once, from its first line.
-    firsts = (number for number in ends if _begins_paragraph(lines, number))
-    wholes = {number: _whole(lines, number) for number in firsts} if are_long else {}
-    times = Counter(shape for _, shape in wholes.values())
+    """Yield those paragraphs that are no longer than a heading, and lines over text."""
     for number, value in group:
         line = lines[number]
-        last = ends[number]
-        if number in are_long:
-            last, shape = wholes.get(number, (number, ""))
-            if times[shape] < _MIN_RELEASES:
-                continue
+        last = underlined[number].last if number in underlined else _end_of_title(lines, number)
+        if last < 0 and not _is_over_text(lines, number):
+            continue
         is_bare = _is_bare(line.text)
         shape = "0" if is_bare else _WORD.sub("a", _STAGED.sub("0", line.text.rstrip(_RULE_SIGNS)))
-        is_dated = _is_dated(line, value)
-        is_underlined = number in underlined
-        end = max(last, number)
-        yield _Release(number, end, shape, _numbers(line.text), is_dated, last < 0, is_underlined)
+        yield _Release(
+            number,
+            max(last, number),
+            shape,
+            _numbers(line.text),
+            is_dated=_is_dated(line, value),
+            is_over_text=last < 0,
+            is_underlined=number in underlined,
+        )
 
 
 def _is_dated(line: Line, value: re.Match[str]) -> bool:
@@ -288,13 +221,6 @@ def _is_dated(line: Line, value: re.Match[str]) -> bool:
     if look is None or _INTEGER.search(line.text, value.end()):
         return True
     return look[0] == "colon" and value.end() == len(line.text)
-
-
-def _whole(lines: Sequence[Line], number: int) -> tuple[int, str]:
-    """Return the last line of a paragraph, and what recurs of the whole."""
-    last = end_of_paragraph(lines, number)
-    shapes = (_TOKEN_WITH_DIGIT.sub("0", line.text) for line in lines[number : last + 1])
-    return last, " ".join(shapes)
 
 
 def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
