@@ -46,7 +46,7 @@ from summarizing.text.related_segments import (
 )
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import join_short_neighbours
-from summarizing.text.tagged_lists import description_columns, tagged_lines, with_descriptions_indented
+from summarizing.text.tagged_lists import description_columns, tagged_lines
 from summarizing.text.undivided_words import with_undivided_words
 
 # A line with so many of the signs that stand between the entries of a menu is one.
@@ -134,7 +134,6 @@ class _Reader:
             self._fences = self._fences_of(lines, first)
         self._lines = lines = with_undivided_words(lines)
         columns = description_columns(lines)
-        self._lines = lines = with_descriptions_indented(lines, columns)
         tagged = tagged_lines(lines, columns)
         builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
         self._spoken_at = speeches(lines)

@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from summarizing.text.lines import COLUMN_GAP, TAB_WIDTH, Line, item_mark, looks_like_prose
-from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.wrapped_lines import ends_inside
 
 # Where descriptions begin, by the indentation of their terms.
@@ -109,21 +108,3 @@ def _column_behind_gap(line: Line) -> int:
         return -1
     gap = COLUMN_GAP.search(line.text)
     return len((" " * line.indent + line.text[: gap.end()]).expandtabs(TAB_WIDTH)) if gap else -1
-
-
-def with_descriptions_indented(lines: Sequence[Line], columns: Columns) -> Sequence[Line]:
-    """Return the lines; the text below an option that stands alone is indented as its description where other options have theirs so."""
-    found = list(lines)
-    for number in range(len(lines) - 1):
-        option, first = lines[number : number + 2]
-        begins = option.gap or lines[number - 1].indent < option.indent
-        is_alone = begins and first.gap and first.indent == option.indent
-        if not is_alone or option.text[0] != "-" or option.indent not in columns or " " in option.text:
-            continue
-        last = number + 1
-        while last + 1 < len(lines) and not lines[last + 1].gap:
-            last += 1
-        text = lines[number + 1 : last + 1]
-        if first.text[0].isupper() and ends_sentence(lines[last].tail):
-            found[number + 1 : last + 1] = [one._replace(indent=one.indent + 1) for one in text]
-    return found

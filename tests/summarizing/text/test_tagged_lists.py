@@ -169,7 +169,6 @@ def has_term(text: str, term: str) -> bool:
         (BASH, "The elapsed time", "%[p][l]R", "%%"),
         (FIND, "The -delete action", "-depth", "-d"),
         (FIND, "An alternate name", "-mount", "-files0-from"),
-        (TAR, "Ignore subprocess exit codes.", "--ignore-command-error", "--no-ignore-command-error"),
         (TAR, "Treat non-zero exit codes", "--no-ignore-command-error", "--ignore-command-error"),
         (TAR, "Print file modification", "--utc", "-O"),
         (UNIT, "An empty one resets", "Checks", "Wants"),
