@@ -15,7 +15,7 @@ from summarizing.text.heading_candidates import (
     width_at,
 )
 from summarizing.text.lines import COLONS, FIELD, MIN_WIDTH, Line, is_full, item_mark, looks_like_code
-from summarizing.text.sentence_spans import ends_sentence, ends_with_and_so_on
+from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.wrapped_lines import ends_inside
 
 # Headings that are indented this far or further are centred: how far exactly means nothing.
@@ -138,8 +138,7 @@ def is_long_title(lines: Sequence[Line], number: int) -> bool:
 
 
 def _ends_as_title(text: str) -> bool:
-    is_sentence = ends_sentence(text) and not ends_with_and_so_on(text)
-    return not (is_sentence or text.endswith("::") or text[-1] in _GOES_ON)
+    return not (ends_sentence(text) or text.endswith("::") or text[-1] in _GOES_ON)
 
 
 _CALLS = "?!\uff1f\uff01\u2026"

@@ -25,8 +25,6 @@ class LanguageWords:
     abbreviations: frozenset[str]
     """After their full stop a sentence goes on; after that of `number_abbreviations` before a number alone."""
     number_abbreviations: frozenset[str]
-    and_so_on: frozenset[str]
-    """The abbreviations that a title may end with."""
     referring: frozenset[str]
     referring_unspaced: tuple[str, ...]
     pronouns: frozenset[str]
@@ -69,7 +67,6 @@ def language_words() -> LanguageWords:
     return LanguageWords(
         abbreviations=frozenset(words["abbreviations"].split()),
         number_abbreviations=frozenset(made["number_abbreviations"].split()),
-        and_so_on=frozenset(words["and_so_on"].split()),
         referring=frozenset(words["referring"].split()),
         referring_unspaced=tuple(words["referring_unspaced"].split()),
         pronouns=frozenset(words["pronouns"].split()),

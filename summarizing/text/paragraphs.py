@@ -11,7 +11,7 @@ from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, announces
 from summarizing.text.lines import COLONS, COLUMN_GAP, Line, looks_like_prose, width_of
 from summarizing.text.list_items import MAX_LEAD_IN_CHARS, is_lead_in, put_item
-from summarizing.text.sentence_spans import ends_sentence, ends_with_and_so_on
+from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.wrapped_lines import Paragraph, is_wrapped, joined_lines, paragraphs_of
 
 MAX_TERM_CHARS = 120
@@ -113,7 +113,7 @@ def _is_term(line: Line, *, is_over_deeper: bool) -> bool:
     """
     is_repeated = is_over_deeper and line.tail.rstrip("])>").endswith("...")
     return line.length <= (MAX_LEAD_IN_CHARS if line.tail[-1] == ")" else MAX_TERM_CHARS) and (
-        is_repeated or not ends_sentence(line.tail) or ends_with_and_so_on(line.tail)
+        is_repeated or not ends_sentence(line.tail)
     )
 
 
@@ -145,7 +145,7 @@ def _resumes(builder: Builder, parent: int, start: int) -> bool:
 
 def _ends_as_a_sentence(builder: Builder, segment: Segment) -> bool:
     tail = builder.text[max(0, segment.end - TAIL_CHARS) : segment.end]
-    return ends_sentence(tail) and not ends_with_and_so_on(tail)
+    return ends_sentence(tail)
 
 
 def put_lines(builder: Builder, lines: Sequence[Line]) -> None:

@@ -162,11 +162,6 @@ def ends_sentence(text: str) -> bool:
     return text.rstrip(_CLOSERS).endswith(_EACH_END)
 
 
-def ends_with_and_so_on(text: str) -> bool:
-    """Whether a text ends with "etc." or the like, as a title may that is no sentence."""
-    return text.endswith(".") and text[:-1].rpartition(" ")[2].lower() in language_words().and_so_on
-
-
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield a stretch without the white space around it; a run too long for a sentence in pieces."""
     while start < end:

@@ -984,12 +984,3 @@ def test_an_item_below_a_recurring_rule_is_no_title() -> None:
         f"---\n\n- item {number}\n\n{BODY.replace('thing', str(number))}\n" for number in range(4)
     )
     assert kinds(check_laws(parts))["- item 2"] is SegmentKind.ITEM
-
-
-def test_a_line_that_ends_with_and_so_on_is_over_the_items_below_it() -> None:
-    text = "News\n====\n\nCommands & Features\n\n * One is new.\n\nSpeed, Inner Parts, Tools for Builders etc.\n\n * Two is quick.\n\nAll of it is old.\n\n * Three is old.\n"
-    document = check_laws(text)
-    numbers = {document.of(at): at for at in range(len(document.segments))}
-    above = {item: [*document.above(numbers[item])] for item in numbers if item.startswith("*")}
-    assert numbers["Speed, Inner Parts, Tools for Builders etc."] in above["* Two is quick."]
-    assert numbers["Commands & Features"] not in above["* Two is quick."]
