@@ -13,7 +13,7 @@ from summarizing.text.dense_texts import is_dense, read_dense
 from summarizing.text.diagrams import is_diagram
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import is_diff, put_diff
-from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.drawn_trees import with_depths
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
@@ -51,6 +51,9 @@ from summarizing.text.undivided_words import with_undivided_words
 
 # A line with so many of the signs that stand between the entries of a menu is one.
 MIN_SIGNS_OF_MENU = 2
+
+# Markdown's code that no fence marks is indented so far.
+CODE_INDENT = 4
 
 # An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
 MAX_EXAMPLE_CHARS = 2_000
@@ -113,6 +116,7 @@ class _Reader:
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
         self._spoken_at: Mapping[int, bool] = {}
         self._is_asciidoc = False
+        self._is_markdown = False
         self._most_words = logs_and_field_lists.MOST_WORDS
 
     def read(self) -> None:
@@ -136,6 +140,7 @@ class _Reader:
         columns = description_columns(lines)
         tagged = tagged_lines(lines, columns)
         builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
+        self._is_markdown = has_sections(lines)
         self._spoken_at = speeches(lines)
         if is_of_words(sample_of(lines), WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
@@ -329,9 +334,16 @@ class _Reader:
         if last < len(lines):
             self._put_group(lines[last:])
 
+    def _is_indented_code(self, lines: Sequence[Line]) -> bool:
+        """Whether Markdown has code here: "composed of one or more indented chunks", outside of lists (CommonMark 4.4)."""
+        if not self._is_markdown or (indent := min(line.indent for line in lines)) < CODE_INDENT:
+            return False
+        parent = self._builder.parent_at(indent)
+        return parent == NO_SEGMENT or self._builder.segments[parent].kind is not SegmentKind.ITEM
+
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self._builder
-        if is_diagram(lines):
+        if self._is_indented_code(lines) or is_diagram(lines):
             self._put_example(lines)
         elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
