@@ -6,7 +6,7 @@ form, the width it is wrapped at, its abbreviations and names) holds for the par
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from math import fsum, log
 from operator import attrgetter, itemgetter
@@ -18,6 +18,10 @@ from summarizing.text.document import Document
 from summarizing.text.excerpt import stretch
 from summarizing.text.parsing import parse
 from summarizing.text.stemming import Stems, inverted_index, terms_of, terms_of_each
+
+# Bounds of the time: what is like a text is looked up by this many of its rarest terms, each at this many places.
+PROBES = 6
+MAX_PLACES = 50
 
 _start = attrgetter("start")
 
@@ -119,6 +123,12 @@ class Reading:
         """The weight of each term: the fewer segments have it, the more."""
         total = len(self.document.segments)
         return {term: log(1 + total / len(segments)) for term, segments in self.segments_with.items()}
+
+    def near(self, terms: Iterable[str], having: Mapping[str, Sequence[int]]) -> set[int]:
+        """Return where texts stand that may be alike: some of those that have one of the rarest of some terms."""
+        rarity = self.rarity
+        rarest = sorted(terms, key=lambda term: (-rarity[term], term))[:PROBES]
+        return {at for term in rarest for at in having[term][:MAX_PLACES]}
 
     def weight_of(self, terms: Iterable[str]) -> float:
         """Return the weight of some of its terms together: to the last bit the same for every order, since a set has none."""

@@ -54,7 +54,6 @@ class AlteredCopies:
         self._in_order = segments.reading.terms_of
         self._terms = segments.reading.term_sets
         self._with_term, self._frequency = segments.with_term, segments.frequency
-        self._with_above = segments.with_above
         # Filled on demand: few of the segments are compared with answers.
         self._sentences_of: dict[int, list[_Sentence]] = {}
         self._labels: dict[int, _Labelled] = {}
@@ -71,7 +70,7 @@ class AlteredCopies:
         altered = False
         for own in self._sentences_with(needed):
             # The cheap tests first: nearly always a term is missing altogether, and the two are not alike.
-            has_all = needed <= own.with_above and self._has_all_with_above(needed, times, own)
+            has_all = needed <= own.stated and self._has_as_often(times, own)
             if not has_all and (altered or not copied.has_most_words_of(own)):
                 continue
             changes = copied.changes(own)
@@ -83,11 +82,9 @@ class AlteredCopies:
             altered = altered or is_off or _is_replaced(changes, self._is_significant)
         return altered
 
-    def _has_all_with_above(self, needed: frozenset[str], times: Counter[str], own: "_Sentence") -> bool:
-        """Whether a sentence, with what its segment hangs on, has each significant term as often as it is given."""
-        above = self._document.requirements(own.segment)
-        if not times:
-            return needed <= own.different.union(*(self._terms[part] for part in above))
+    def _has_as_often(self, times: Counter[str], own: "_Sentence") -> bool:
+        """Whether a sentence, with what its segment hangs on, has each term as often as it is given."""
+        above = self._document.requirements(own.segment) if times else ()
         return times <= Counter(own.words) + Counter(term for part in above for term in self._terms_of(part))
 
     def _gives_another_value(self, sentence: str) -> bool:
@@ -153,13 +150,12 @@ class AlteredCopies:
     def _sentences(self, index: int) -> list["_Sentence"]:
         """Return the sentences of a segment: nearly always one."""
         if index not in self._sentences_of:
-            own = self._terms[index]
-            with_above = self._with_above(index)
-            sentences = self._words_of_sentences(index)
-            is_one = len(sentences) == 1
+            hung_on = frozenset[str]().union(
+                *map(self._terms.__getitem__, self._document.requirements(index))
+            )
             self._sentences_of[index] = [
-                _Sentence(index, words, own - self._context_terms if is_one else frozenset(words), with_above)
-                for words in sentences
+                _Sentence(index, words, different := frozenset(words), different | hung_on)
+                for words in self._words_of_sentences(index)
             ]
         return self._sentences_of[index]
 
@@ -207,8 +203,8 @@ class _Sentence(NamedTuple):
     """Its terms in their order, without those that were asked for."""
     different: frozenset[str]
     """Each of them once."""
-    with_above: frozenset[str]
-    """The terms of its segment and of those that the segment hangs on."""
+    stated: frozenset[str]
+    """These, and the terms of the segments that its own hangs on."""
 
 
 class _Copied:

@@ -183,11 +183,10 @@ class Evidence:
 
     def _is_frame_that_may_stay(self, answer: str, start: int, end: int) -> bool:
         """Whether a line is a heading or head row, and all that the source lacks of it is names."""
-        return is_frame(answer, start, end) and self._lacks_only_names(answer[start:end])
-
-    def _lacks_only_names(self, sentence: str) -> bool:
-        """Whether all that the source lacks of a sentence is names, as a heading or a head row may have them."""
-        return all(found.is_name for found in self._facts.unsupported(sentence, find_facts(sentence)))
+        line = answer[start:end]
+        return is_frame(answer, start, end) and all(
+            found.is_name for found in self._facts.unsupported(line, find_facts(line))
+        )
 
     def _share_of_known(self, words: frozenset[str]) -> float:
         """Return the share of an answer's different words that the source, its headings or the query have; 1 for an answer without words."""

@@ -33,10 +33,6 @@ MAX_SEPARATOR_TOKENS = 2
 # A line that has this share of what a segment says (its words, weighted by rarity) says the same.
 SAID_SHARE = 0.5
 
-# Bounds of the time: a line's source is looked up by this many of its rarest words, each in at most this many segments.
-PROBES = 4
-MAX_SEGMENTS_OF_TERM = 50
-
 # Of more lost segments than this, or than the room has tokens, only those that say most for their length are compared.
 MIN_COMPARED = 2_000
 
@@ -235,11 +231,10 @@ class _Lines:
 
     def say(self, terms: frozenset[str], least: float, source: Reading) -> bool:
         """Whether a line has some of these words of a source, of at least this weight together."""
-        known, rarity = terms & self._lines_with.keys(), source.rarity
+        known = terms & self._lines_with.keys()
         if source.weight_of(known) < least:
             return False
-        rarest = sorted(known, key=lambda term: (-rarity[term], term))[:PROBES]
-        near = {index for term in rarest for index in self._lines_with[term][:MAX_SEGMENTS_OF_TERM]}
+        near = source.near(known, self._lines_with)
         return not least or any(source.weight_of(known & self._terms[index]) >= least for index in near)
 
 

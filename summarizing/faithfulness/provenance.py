@@ -27,10 +27,6 @@ from summarizing.text.tokenizer import Tokenizer
 # A segment with less than this share of what a line says is not where the line comes from.
 LEAST_SHARE = 0.5
 
-# Bounds of the time: the source of a line is looked up by this many of its rarest words, each in at most this many segments.
-PROBES = 6
-MAX_SEGMENTS_OF_TERM = 50
-
 # Facts are listed for the reader of a page, who looks through no more than this.
 MOST_FACTS = 5_000
 
@@ -163,12 +159,10 @@ def _most_alike(reading: Reading, line: str, unknown: float, last: int) -> int |
 
     `unknown` is the weight of a word that the source has not.
     """
-    rarity = reading.rarity
     terms = frozenset(terms_of(line, reading.stems))
-    known = terms & rarity.keys()
+    known = terms & reading.rarity.keys()
     least = LEAST_SHARE * (reading.weight_of(known) + unknown * len(terms - known))
-    rarest = sorted(known, key=lambda term: (-rarity[term], term))[:PROBES]
-    near = sorted({at for term in rarest for at in reading.segments_with[term][:MAX_SEGMENTS_OF_TERM]})
+    near = reading.near(known, reading.segments_with)
     if not near:
         return None
     best = max(near, key=lambda at: (reading.weight_of(known & reading.term_sets[at]), at > last, -at))
