@@ -172,10 +172,6 @@ def _depth(line: str) -> int:
 
 def _unpacked(answer: str) -> Iterator[str]:
     """Yield an answer's lines, none of them empty: JSON as records wherever it stands, fences without their marks."""
-    data = _json(answer)
-    if data is not None:
-        yield from _flattened(data)
-        return
     block: list[str] = []
     for line in answer.splitlines():
         if not _FENCE.fullmatch(line):

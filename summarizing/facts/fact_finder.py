@@ -11,7 +11,7 @@ Knows nothing of languages and trades, and does not weigh facts. summarizing/fac
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar
 
 from summarizing.facts.date_keys import date_key
 from summarizing.facts.fact import Fact
@@ -75,19 +75,37 @@ class _Role(NamedTuple):
     is_grammar: bool
 
 
+def _role_of(word: str) -> _Role:
+    return _Role(is_scale(word), is_unit(word), word in value_words().function_words)
+
+
+A = TypeVar("A")
+V = TypeVar("V")
+
+
+class _Known(dict[A, V]):
+    """What a function returns for each argument, found once: in a text the same spellings come again and again."""
+
+    def __init__(self, function: Callable[[A], V]) -> None:
+        self._function = function
+
+    def __missing__(self, argument: A) -> V:
+        found = self[argument] = self._function(argument)
+        return found
+
+
 class _Finder:
     """One reading of a stretch: what was found, what is known of each spelling, which names wait for the end."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self.text, self.start, self.end = text, start, end
         self.facts: list[Fact] = []
-        self._shapes: dict[str, Shape] = {}
-        self._numbers: dict[tuple[str, str], Shape] = {}
-        self._roles: dict[str, _Role] = {}
-        self._dates: dict[str, Shape] = {}
-        self._units: dict[str, str] = {}  # what each is called beside a plain number
-        self._quotations: dict[tuple[str, str, str], Shape] = {}
-        self._names: dict[str, tuple[int, int, str, str]] = {}
+        self._shapes = _Known(shape_of)
+        self._roles = _Known(_role_of)
+        self._dates = _Known(_date_shape)
+        self._numbers = _Known(number_shape)
+        self._quotations = _Known(_quotation_shape)
+        self._names = _Known(name_in)
         self._capitalized = CapitalizedWords()
         self._taken = start  # where the last fact ends
 
@@ -104,17 +122,12 @@ class _Finder:
                 handler(self, match[group], start)
         return self._capitalized.without_false_names(self.facts, self.text, self.start, self.end)
 
-    def _add(self, start: int, end: int, shape: Shape) -> None:
+    def add(self, start: int, end: int, shape: Shape) -> None:
+        """Add what stands there, if its shape is a fact's."""
         key, signature = shape
         if key:
             self._taken = end
             self.facts.append(_new(Fact, (start, end, key, signature)))
-
-    def _shape(self, token: str) -> Shape:
-        found = self._shapes.get(token)
-        if found is None:
-            found = self._shapes[token] = shape_of(token)
-        return found
 
     # The handlers of stops.
 
@@ -122,14 +135,12 @@ class _Finder:
         url = raw.rstrip(".,;:!?*_)]…'")
         if url.count("(") > url.count(")"):
             url = raw[: len(url) + 1]
-        self._add(start, start + len(url), (folded(url).rstrip("/"), "url"))
+        self.add(start, start + len(url), (folded(url).rstrip("/"), "url"))
 
     def _date(self, raw: str, start: int) -> None:
-        shape = self._dates.get(raw)
-        if shape is None:
-            shape = self._dates[raw] = _date_shape(raw)
+        shape = self._dates[raw]
         if shape[0]:
-            self._add(start, start + len(raw), shape)
+            self.add(start, start + len(raw), shape)
         else:
             digits = next((at for at, sign in enumerate(raw) if not sign.isdecimal()), len(raw))
             self._number(raw[:digits], start)
@@ -139,7 +150,7 @@ class _Finder:
         end = start + len(raw)
         after = None if raw[-1].isalpha() else _after_number().match(self.text, end, self.end)
         sign, word = after.groups() if after else ("", "")
-        if after and word and self._role(word).is_scale:
+        if after and word and self._roles[word].is_scale:
             raw, end = self.text[start : after.end()], after.end()
             after = _after_number().match(self.text, end, self.end)
             sign, word = after.groups() if after else ("", "")
@@ -152,20 +163,12 @@ class _Finder:
 
     def _counted(self, start: int, end: int, word: str, end_of_word: int) -> tuple[int, int, str]:
         """Return where a number with a word behind it begins and ends, and its unit: the word, or what it stands under."""
-        role = self._role(word)
+        role = self._roles[word]
         if not role.is_unit and (label := self._label(start, is_sure=True)):
             return start, end, label
         if role.is_grammar:
             return start, end, self._label(start)
         return start, end_of_word, word
-
-    def _role(self, word: str) -> "_Role":
-        """Return what a word may be behind a number; it is looked up once for all of its numbers."""
-        role = self._roles.get(word)
-        if role is None:
-            is_grammar = word in value_words().function_words
-            role = self._roles[word] = _Role(is_scale(word), is_unit(word), is_grammar)
-        return role
 
     def _count(self, raw: str, start: int) -> None:
         """Take a whole number that nothing follows."""
@@ -173,7 +176,7 @@ class _Finder:
         if label or len(raw) == _YEAR_DIGITS or not raw.isascii() or self.text[start - 1 : start] == ".":
             self._add_number(raw, start, start + len(raw), label)
         else:
-            self._add(start, start + len(raw), (raw, "num"))
+            self.add(start, start + len(raw), (raw, "num"))
 
     def _add_number(self, raw: str, start: int, end: int, unit: str) -> None:
         if (
@@ -185,27 +188,9 @@ class _Finder:
             raw, start = f"0.{raw}", start - 1
         if not unit and raw.isascii() and raw.replace(".", "", 1).isdecimal():
             is_year = len(raw) == _YEAR_DIGITS and "1800" <= raw < "2100" and raw.isdecimal()
-            self._add(start, end, (raw, "date year" if is_year else "num"))
+            self.add(start, end, (raw, "date year" if is_year else "num"))
             return
-        self._add(start, end, self._number_shape(raw, unit))
-
-    def _number_shape(self, raw: str, unit: str) -> Shape:
-        """Return the key and signature of a number; what its unit is called is found out once for all of its numbers."""
-        shape = self._numbers.get((raw, unit))
-        if shape is None:
-            is_plain = raw.isascii() and raw.replace(".", "", 1).isdecimal()
-            name = self._name_of_unit(unit) if unit and is_plain else ""
-            value = raw.rstrip("0").rstrip(".") if "." in raw else raw
-            shape = (f"{value} {name}", f"num {name}") if name else number_shape(raw, unit)
-            self._numbers[raw, unit] = shape
-        return shape
-
-    def _name_of_unit(self, unit: str) -> str:
-        """Return what a unit is called beside a plain number; "" of a word that makes a number larger."""
-        name = self._units.get(unit)
-        if name is None:
-            name = self._units[unit] = "" if is_scale(unit) else unit_key(unit)
-        return name
+        self.add(start, end, self._numbers[raw, unit])
 
     def _label(self, start: int, *, is_sure: bool = False) -> str:
         """Return what a value stands under: "Port 8007", "retries: 3", "license": "MIT"; `is_sure`: even where a word follows it."""
@@ -227,57 +212,30 @@ class _Finder:
             return label
         return ""
 
-    def _column(self, raw: str, start: int) -> None:
-        """Take the first of a column of numbers, one a line."""
-        self._list(raw, start)
-
     def _list(self, raw: str, start: int) -> None:
-        """Take the first numbers of a row."""
+        """Take the first numbers of a row, or of a column of one number a line."""
         for found in re.finditer(r"\d+", raw[: MAX_LISTED * 8]):
-            self._add(start + found.start(), start + found.end(), (found[0], "num"))
+            self.add(start + found.start(), start + found.end(), (found[0], "num"))
         self._taken = start + len(raw)
 
     def _token(self, raw: str, start: int) -> None:
-        shape = self._shape(raw)
+        shape = self._shapes[raw]
         if shape[0]:
-            self._add(start, start + len(raw), shape)
+            self.add(start, start + len(raw), shape)
         elif counted := _COUNTED.fullmatch(raw):
-            self._add(start, start + len(raw), number_shape(counted[1], counted[2]))
+            self.add(start, start + len(raw), self._numbers[counted[1], counted[2]])
         elif ends := pair_of(raw):
             for part, at in ((ends[0], start), (ends[1], start + len(raw) - len(ends[1]))):
                 self._add_number(part, at, at + len(part), "")
-
-    def _call(self, raw: str, start: int) -> None:
-        self._add(start, start + len(raw), (folded(raw).removesuffix("()"), "ident call"))
-
-    def _command(self, raw: str, start: int) -> None:
-        """Take words with colons between them, as commands, scopes and elements with a namespace are named: "db:migrate"."""
-        self._add(start, start + len(raw), (raw, "ident colon"))
-
-    def _flag(self, raw: str, start: int) -> None:
-        self._add(start, start + len(raw), (raw, "flag"))
 
     def _path(self, raw: str, start: int) -> None:
         path = raw.rstrip(".,*")
         last, dot, extension = path.rpartition("/")[2].rpartition(".")
         signature = f"path .{extension}" if last and dot and len(extension) < 6 else "path"
-        self._add(start, start + len(path), (folded(path).rstrip("/"), signature))
-
-    def _variable(self, raw: str, start: int) -> None:
-        self._add(start, start + len(raw), (folded(raw.strip("${}")), "env"))
+        self.add(start, start + len(path), (folded(path).rstrip("/"), signature))
 
     def _scope(self, raw: str, start: int) -> None:
-        self._add(start, start + len(raw.rstrip(".")), (folded(raw.rstrip(".")), "ident @"))
-
-    def _section(self, raw: str, start: int) -> None:
-        self._add(start, start + len(raw), (folded(raw.replace(" ", "")), f"num {raw[0]}"))
-
-    def _article(self, raw: str, start: int) -> None:
-        self._add(start, start + len(raw), (folded(raw.replace(" ", "")), f"num {raw[-1]}"))
-
-    def _katakana(self, raw: str, start: int) -> None:
-        if len(raw) > 2:
-            self._add(start, start + len(raw), (folded(raw), "name katakana"))
+        self.add(start, start + len(raw.rstrip(".")), (folded(raw.rstrip(".")), "ident @"))
 
     def _quoted(self, raw: str, start: int) -> None:
         """Take what is quoted or marked as code; what is only the key of a record is the label of its value."""
@@ -286,31 +244,17 @@ class _Finder:
         if not inner or (raw[0] in "\"'" and self.text[start + len(raw) : start + len(raw) + 1] == ":"):
             return
         at = start + raw.index(inner)
-        shape = self._shape(inner) if " " not in inner else NO_FACT
+        shape = self._shapes[inner] if " " not in inner else NO_FACT
         if shape == NO_FACT and inner.replace(".", "", 1).isdecimal():
-            shape = self._number_shape(inner, self._label(start))
+            shape = self._numbers[inner, self._label(start)]
         elif shape == NO_FACT:
-            shape = self._quotation_shape(inner, "code" if raw[0] == "`" else "quote", self._label(start))
-        self._add(at, at + len(inner), shape)
+            shape = self._quotations[inner, "code" if raw[0] == "`" else "quote", self._label(start)]
+        self.add(at, at + len(inner), shape)
         self._taken = start + len(raw)
-
-    def _quotation_shape(self, inner: str, kind: str, label: str) -> Shape:
-        """Return the key and signature of what is quoted."""
-        shape = self._quotations.get((inner, kind, label))
-        if shape is None:
-            key = " ".join(folded(inner).split()).rstrip(",;:!?…")
-            shape = self._quotations[inner, kind, label] = (
-                key,
-                f"{kind} {unit_key(label)}" if label else kind,
-            )
-        return shape
 
     def _name(self, raw: str, start: int) -> None:
         """Take a run of capitalised words."""
-        known = self._names.get(raw)
-        if known is None:
-            known = self._names[raw] = name_in(raw)
-        skip, chars, key, signature = known
+        skip, chars, key, signature = self._names[raw]
         if not key:
             return
         place = len(self.facts)
@@ -319,7 +263,7 @@ class _Finder:
                 self._capitalized.add_at_start(place)
         elif signature == "name 1":
             self._capitalized.add_single(place)
-        self._add(start + skip, start + skip + chars, (key, signature))
+        self.add(start + skip, start + skip + chars, (key, signature))
 
     def _begins_word(self, start: int) -> bool:
         return start <= self.start or self.text[start - 1] in _BEFORE_FRACTION
@@ -330,8 +274,8 @@ class _Finder:
             at -= 1
         return at < 0 or self.text[at] in _SENTENCE_ENDS
 
-    HANDLERS: ClassVar[Mapping[str, "Callable[[_Finder, str, int], None] | None"]] = {
-        "column": _column,
+    HANDLERS: ClassVar[Mapping[str, "_Handler"]] = {
+        "column": _list,
         "list": _list,
         "count": _count,
         "date": _date,
@@ -340,29 +284,35 @@ class _Finder:
         "token": _token,
         "digits": _number,
         "url": _url,
-        "call": _call,
-        "command": _command,
         "token_of_small": _token,
         "path_of_drive": _path,
         "date_of_month": _date,
         "name": _name,
         "token_of_letters": _token,
-        "katakana": _katakana,
-        "article": _article,
         "quoted": _quoted,
         "money": _number,
         "signed": _number,
-        "flag": _flag,
         "path": _path,
-        "variable": _variable,
         "scope": _scope,
-        "section": _section,
-        # Passed over.
-        "pause": None,
-        "other": None,
-        "mark": None,
     }
-    """What takes each stop, by its name in value_patterns.py."""
+    """What takes each stop that is not of SHAPES, by its name in value_patterns.py."""
+
+
+_Handler = Callable[[_Finder, str, int], None]
+
+# The key and signature of what is a fact as it stands, whatever is beside it.
+SHAPES: Mapping[str, Callable[[str], Shape]] = {
+    "call": lambda raw: (folded(raw).removesuffix("()"), "ident call"),
+    # Words with colons between them, as commands, scopes and elements with a namespace are named: "db:migrate".
+    "command": lambda raw: (raw, "ident colon"),
+    "flag": lambda raw: (raw, "flag"),
+    "variable": lambda raw: (folded(raw.strip("${}")), "env"),
+    "section": lambda raw: (folded(raw.replace(" ", "")), f"num {raw[0]}"),
+    "article": lambda raw: (folded(raw.replace(" ", "")), f"num {raw[-1]}"),
+    "katakana": lambda raw: (folded(raw), "name katakana") if len(raw) > 2 else NO_FACT,
+}
+
+PASSED_OVER = frozenset(("pause", "other", "mark"))
 
 
 def _date_shape(raw: str) -> Shape:
@@ -370,11 +320,26 @@ def _date_shape(raw: str) -> Shape:
     return key, "date" if key.count("-") > 1 else "date month" if "-" in key else "time"
 
 
+def _quotation_shape(quotation: tuple[str, str, str]) -> Shape:
+    """Return the key and signature of what is quoted: of its words, its kind, and its label."""
+    inner, kind, label = quotation
+    key = " ".join(folded(inner).split()).rstrip(",;:!?…")
+    return key, f"{kind} {unit_key(label)}" if label else kind
+
+
 @cache
-def _handlers() -> list[Callable[[_Finder, str, int], None] | None]:
+def _handlers() -> list[_Handler | None]:
     # By the number of the stop's group.
     pattern = stop_pattern()
-    handlers: list[Callable[[_Finder, str, int], None] | None] = [None] * (pattern.groups + 1)
+    handlers: list[_Handler | None] = [None] * (pattern.groups + 1)
     for name, group in pattern.groupindex.items():
-        handlers[group] = _Finder.HANDLERS[name]
+        if name not in PASSED_OVER:
+            handlers[group] = _taking(SHAPES[name]) if name in SHAPES else _Finder.HANDLERS[name]
     return handlers
+
+
+def _taking(shape: Callable[[str], Shape]) -> _Handler:
+    def take(finder: _Finder, raw: str, start: int) -> None:
+        finder.add(start, start + len(raw), shape(raw))
+
+    return take

@@ -127,8 +127,9 @@ def _number_parts() -> re.Pattern[str]:
     return re.compile(rf"([-−+]?)([{currency_signs()}]?) ?({AMOUNT}) ?(.*)", re.DOTALL)
 
 
-def number_shape(raw: str, unit: str) -> Shape:
+def number_shape(number: tuple[str, str]) -> Shape:
     """Return the key and signature of a number as it is spelled, with the unit or the word beside it."""
+    raw, unit = number
     found = _number_parts().fullmatch(raw)
     if found is None:
         return folded(raw), "num"

@@ -56,7 +56,8 @@ def _other_shapes() -> dict[str, str]:
     }
 
 
-def _named(patterns: dict[str, str]) -> str:
+def any_of(patterns: dict[str, str]) -> str:
+    """Return the pattern of any of some, each with its name."""
     return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
 
 
@@ -69,7 +70,7 @@ _UNJOINED = ("version", "hex", "camel", "id")
 def _pattern(*, of_digit: bool, is_joined: bool) -> re.Pattern[str]:
     shapes = (_DIGIT_SHAPES if of_digit else _letter_shapes()) | _other_shapes()
     possible = shapes if is_joined else {name: shapes[name] for name in _UNJOINED if name in shapes}
-    return re.compile(rf"{_SHORT}(?:{_named(possible)})")
+    return re.compile(rf"{_SHORT}(?:{any_of(possible)})")
 
 
 _RUN_OF_DIGITS = re.compile(r"\d+")

@@ -17,6 +17,7 @@ from summarizing.facts.script_letters import (
     currency_signs,
     small,
 )
+from summarizing.facts.token_shapes import any_of
 from summarizing.facts.value_words import value_words
 
 # A longer quotation is speech: it is searched for facts and is not a fact itself.
@@ -130,15 +131,11 @@ _STOPS_AT_SIGN = {
 }
 
 
-def _named(patterns: dict[str, str]) -> str:
-    return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
-
-
 @cache
 def stop_pattern() -> re.Pattern[str]:
     # Compiled for the first text, as that takes a while.
     plain = _plain()
     return re.compile(
-        rf"{plain}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={plain}))|(?=\d)(?:{_named(_stops_at_digit())})"
-        rf"|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named({'money': _money()} | _STOPS_AT_SIGN)})"
+        rf"{plain}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={plain}))|(?=\d)(?:{any_of(_stops_at_digit())})"
+        rf"|(?=[^\W\d])(?:{any_of(_stops_at_letter())})|{any_of({'money': _money()} | _STOPS_AT_SIGN)})"
     )

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.fact_finder import CHARS_PER_FACT, MIN_FACTS, _Finder, find_facts
+from summarizing.facts.fact_finder import CHARS_PER_FACT, MIN_FACTS, PASSED_OVER, SHAPES, _Finder, find_facts
 from summarizing.facts.number_keys import number_shape
 from summarizing.facts.value_patterns import MOST_PLAIN, stop_pattern
 from summarizing.facts.value_words import value_words
@@ -211,7 +211,7 @@ def test_a_plain_number_is_what_its_unit_makes_of_it_alone_or_among_others(numbe
         unit.casefold() not in value_words().function_words and len(found) == 1 and found[0].end == len(text)
     )
     assume(found[0].signature.startswith("num "))
-    assert (found[0].key, found[0].signature) == number_shape(number, unit)
+    assert (found[0].key, found[0].signature) == number_shape((number, unit))
     assert [fact[2:] for fact in find_facts(f"{text}\n{text}")] == [found[0][2:]] * 2
 
 
@@ -231,4 +231,4 @@ def test_a_fact_is_found_wherever_the_search_pauses(fact: str, number: int) -> N
 
 
 def test_each_stop_of_the_pattern_has_a_handler_or_is_passed_over_by_name() -> None:
-    assert _Finder.HANDLERS.keys() == stop_pattern().groupindex.keys()
+    assert sorted([*_Finder.HANDLERS, *SHAPES, *PASSED_OVER]) == sorted(stop_pattern().groupindex)
