@@ -59,7 +59,7 @@ class _Container:
 
     def mark(self) -> str:
         """Return the mark that says how much is left out, "" where nothing is."""
-        counts = [_counted(self.items, "item"), _counted(self.members, "member")]
+        counts = [counted(self.items, "item"), counted(self.members, "member")]
         told = " and ".join(filter(None, counts))
         if not told:
             return ""
@@ -267,5 +267,6 @@ def _ending(document: Document, container: _Container, last: int) -> Iterator[st
     yield container.end()
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun; "" of none."""
     return f"{number} {noun}{'s' * (number != 1)}" if number else ""

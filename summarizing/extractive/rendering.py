@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
+from types import MappingProxyType
 
-from summarizing.extractive.json_rendering import KnownParts, compact, render_json
+from summarizing.extractive.json_rendering import KnownParts, compact, counted, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.extractive.section_marks import SectionMarks
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -25,12 +26,13 @@ from summarizing.text.excerpt import (
 )
 from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
-from summarizing.text.left_out_sections import sections_left_out
 from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.tokenizer import Tokenizer
 
 # Between sentences of one paragraph.
 GAP = "[...]"
+
+NO_MARKS: SectionMarks = MappingProxyType({})
 
 _NAMES = {
     SegmentKind.ITEM: "items",
@@ -77,12 +79,12 @@ class Rendering:
         return block_sizes(self._document)
 
     def render(
-        self, kept: Collection[int], *, marks: bool = True, sections: SectionMarks | None = None
+        self, kept: Collection[int], *, marks: bool = True, of_sections: SectionMarks = NO_MARKS
     ) -> str:
         """Return kept segments as one text: JSON where the document is that, with its marks in any case.
 
-        Without `marks`, nothing says what was left out: for facts that are put back into a summary of the same text. `sections`: how
-        sections that are left out whole are marked, if at all.
+        Without `marks`, nothing says what was left out: for facts that are put back into a summary of the same text. `of_sections`: the
+        marks of sections that are left out whole.
         """
         document = self._document
         if document.is_json:
@@ -92,7 +94,6 @@ class Rendering:
         has_kinds = bool(self._kinds) and not document.is_joined
         like_it = self._left_out_like(order) if marks and has_kinds else {}
         marks_after = _marks(document, order, self._block_sizes, like_it) if marks else {}
-        of_sections = sections(sections_left_out(document, order), len(order)) if sections else {}
         gap = f" {GAP} " if marks else "\n"
         written = RenderedIndentation(self._indentation)
         parts: list[str] = [f"{of_sections[0]}\n\n"] if 0 in of_sections else []
@@ -108,15 +109,12 @@ class Rendering:
             separator = _separator(document, index, following, gap) if following != NO_SEGMENT else ""
             if marks and _ends_cut(document, index, following, separator):
                 parts.append(f" {GAP}")
-            mark_of = marks_after.get(index, {})
-            block = document.segments[index].block
             if index in like_it:
-                parts.append(
-                    f"\n[{like_it[index]} {'line' if like_it[index] == 1 else 'lines'} like this left out]"
-                )
-            parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
+                parts.append(f"\n[{counted(like_it[index], 'line')} like this left out]")
+            marks_here, block = marks_after.get(index, {}), document.segments[index].block
+            parts += (f"\n{mark}" for of, mark in marks_here.items() if of == block)
             parts += self._closing_lines(index, following, written)
-            parts += (f"\n{mark}" for of, mark in mark_of.items() if of != block)
+            parts += (f"\n{mark}" for of, mark in marks_here.items() if of != block)
             if place in of_sections:
                 parts.append(f"\n\n{of_sections[place]}")
                 separator = "\n\n"

@@ -30,7 +30,7 @@ from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.log_templates import rarity_of, templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
-from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, SECTION_MARKS
+from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, section_marks
 from summarizing.extractive.small_gaps import small_gaps
 from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_sets import FactSet
@@ -204,7 +204,8 @@ class ScoredText:
         plain = self.rendering.render(kept)
         if not self._has_sections:
             return plain
-        texts = (self.rendering.render(kept, sections=form) for form in SECTION_MARKS)
+        forms = section_marks(self.document, kept)
+        texts = (self.rendering.render(kept, of_sections=form) for form in forms)
         return next((text for text in texts if self._tokenizer.count(text) <= target), plain)
 
     def excerpt(self, budget: int) -> Document:

@@ -1,10 +1,12 @@
 """Marks for sections that are left out whole: between what is kept where there is room, else one for all at the end."""
 
+from collections.abc import Collection
+
 import pytest
 
 from summarizing.extractive.extractive_summary import choose_from, extract, offer
 from summarizing.extractive.rendering import Rendering
-from summarizing.extractive.section_marks import SECTION_MARKS, at_end, between, counted_between
+from summarizing.extractive.section_marks import section_marks
 from summarizing.text.document import Document
 from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.indentation import leads_of
@@ -31,24 +33,31 @@ YEARS = document(
 MILL, TOWER = {2, 3}, {6, 7}
 
 
+COUNTED_BETWEEN, BETWEEN, AT_END = range(3)
+
+
+def rendered(source: Document, kept: Collection[int], form: int) -> str:
+    return Rendering(source).render(kept, of_sections=section_marks(source, kept)[form])
+
+
 def _render(source: Document, kept: set[int]) -> list[str]:
-    return [Rendering(source).render(kept, sections=form) for form in SECTION_MARKS]
+    return [rendered(source, kept, form) for form in (COUNTED_BETWEEN, BETWEEN, AT_END)]
 
 
 def test_sections_that_are_left_out_are_marked_where_they_stood() -> None:
-    assert Rendering(YEARS).render({0, 1} | TOWER, sections=counted_between) == (
+    assert rendered(YEARS, {0, 1} | TOWER, COUNTED_BETWEEN) == (
         "# 410\n\nThe bridge falls.\n\n[2 sections left out]\n\n# 413\n\nThe tower falls.\n\n[1 section left out]"
     )
-    assert Rendering(YEARS).render(MILL, sections=counted_between) == (
+    assert rendered(YEARS, MILL, COUNTED_BETWEEN) == (
         "[1 section left out]\n\n# 411\n\nThe mill burns.\n\n[3 sections left out]"
     )
 
 
 def test_the_short_forms_are_a_mark_without_a_count_and_one_count_for_all() -> None:
-    assert Rendering(YEARS).render(MILL | TOWER, sections=between) == (
+    assert rendered(YEARS, MILL | TOWER, BETWEEN) == (
         "[...]\n\n# 411\n\nThe mill burns.\n\n[...]\n\n# 413\n\nThe tower falls.\n\n[...]"
     )
-    assert Rendering(YEARS).render(MILL | TOWER, sections=at_end) == (
+    assert rendered(YEARS, MILL | TOWER, AT_END) == (
         "# 411\n\nThe mill burns.\n\n# 413\n\nThe tower falls.\n\n[3 sections left out]"
     )
 
@@ -61,21 +70,19 @@ def test_a_section_is_counted_once_whatever_stands_below_it() -> None:
     text = "# Pumps\n\nThey run.\n\n## Oil\n\nWeekly.\n\n### Kinds\n\nAny.\n\n## Water\n\nDaily.\n\n# Valves\n\nThey close.\n"
     source = parse(text)
     pumps, run = range(2)
-    assert (
-        Rendering(source).render({pumps, run}, sections=at_end).endswith("They run.\n\n[3 sections left out]")
-    )
+    assert rendered(source, {pumps, run}, AT_END).endswith("They run.\n\n[3 sections left out]")
 
 
 def test_an_excerpt_remembers_what_it_leaves_out() -> None:
     leads = leads_of(YEARS)
     part = excerpt(YEARS, MILL | TOWER, leads)
     assert _render(part, set(range(4))) == _render(YEARS, MILL | TOWER)
-    assert Rendering(part).render({2, 3}, sections=counted_between) == (
+    assert rendered(part, {2, 3}, COUNTED_BETWEEN) == (
         "[3 sections left out]\n\n# 413\n\nThe tower falls.\n\n[1 section left out]"
     )
     both = joined([part, excerpt(YEARS, (), leads), excerpt(YEARS, MILL, leads)])
-    assert Rendering(both).render(range(6), sections=counted_between).count("left out") == 4
-    assert "[7 sections left out]\n\n# 411" in Rendering(both).render(range(6), sections=counted_between)
+    assert rendered(both, range(6), COUNTED_BETWEEN).count("left out") == 4
+    assert "[7 sections left out]\n\n# 411" in rendered(both, range(6), COUNTED_BETWEEN)
 
 
 CHRONICLE = "\n".join(
