@@ -1,8 +1,8 @@
-"""How rare each kind of line of a log is: of 700 entries the one error says more than the 300th request.
+"""How rare each kind of line of a log, a listing or a table is: of 700 entries the one error says more than the 300th request.
 
 The kind of a line is its template: its words that many lines have, and a sign for each other one. After Vaarandi and Pihelgas, "LogCluster - A Data
 Clustering and Pattern Mining Algorithm for Event Logs" (2015). The rarity of a line is the inverse frequency of its template, after Lin and
-others, "Log Clustering Based Problem Identification for Online Service Systems" (2016). What tests, builds and installations print is such a log as well. Knows no levels, and does not choose.
+others, "Log Clustering Based Problem Identification for Online Service Systems" (2016). Knows no levels, and does not choose.
 """
 
 import re
@@ -17,10 +17,13 @@ from summarizing.text.logs_and_field_lists import report_of
 # What stands for a value, as each word with a digit is one. Lines with more or fewer words are of different kinds, as in Drain: He and others,
 # "Drain: An Online Log Parsing Approach with Fixed Depth Tree" (2017).
 VALUE = "*"
-_LINES = (SegmentKind.LINE, SegmentKind.CODE)
+_LINES = (SegmentKind.LINE, SegmentKind.CODE, SegmentKind.ROW)
+# What parts the cells of a row, and the values of a record.
+_SEPARATORS = str.maketrans(dict.fromkeys(',;|"{}[]:', " "))
 _DIGIT = re.compile(r"\d")
 
-# So many lines of one block, none of which hangs on another, are a log if they are of few kinds, in the mean so many of each.
+# So many lines, rows or records of one block, none of which hangs on another, are compared like those of a log if they are of few kinds, in the
+# mean so many of each: what tests, builds and installations print has no times.
 MIN_LINES = 50
 MIN_LINES_OF_KIND = 10
 
@@ -28,9 +31,7 @@ Template = tuple[str, ...]
 
 
 def templates_of(document: Document) -> dict[int, Template]:
-    """Return the template of each line of a log: of those that begin with a time or an address, and of long blocks of few kinds of lines."""
-    if document.is_json:
-        return {}
+    """Return the template of each line of a log: of those that begin with a time or an address, and of those in long blocks of few kinds."""
     reports: dict[int, str] = {}
     blocks: dict[int, dict[int, str]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
@@ -39,7 +40,7 @@ def templates_of(document: Document) -> dict[int, Template]:
             if segment.kind is SegmentKind.LINE and (report := report_of(line)):
                 reports[index] = report
             elif segment.parent == NO_SEGMENT or document.segments[segment.parent].kind not in _LINES:
-                blocks[segment.block][index] = line
+                blocks[segment.block][index] = line.translate(_SEPARATORS)
     found = _templates(reports)
     for lines in blocks.values():
         found |= _if_of_few_kinds(_templates(lines)) if len(lines) >= MIN_LINES else {}

@@ -35,10 +35,10 @@ GAP = "[...]"
 NO_MARKS: SectionMarks = MappingProxyType({})
 
 _NAMES = {
-    SegmentKind.ITEM: "items",
-    SegmentKind.ROW: "rows",
-    SegmentKind.LINE: "lines",
-    SegmentKind.CODE: "parts",
+    SegmentKind.ITEM: "item",
+    SegmentKind.ROW: "row",
+    SegmentKind.LINE: "line",
+    SegmentKind.CODE: "part",
 }
 # Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
@@ -110,7 +110,8 @@ class Rendering:
             if marks and _ends_cut(document, index, following, separator):
                 parts.append(f" {GAP}")
             if index in like_it:
-                parts.append(f"\n[{counted(like_it[index], 'line')} like this left out]")
+                noun = _NAMES[document.segments[index].kind]
+                parts.append(f"\n[{counted(like_it[index], noun)} like this left out]")
             marks_here, block = marks_after.get(index, {}), document.segments[index].block
             parts += (f"\n{mark}" for of, mark in marks_here.items() if of == block)
             parts += self._closing_lines(index, following, written)
@@ -289,7 +290,7 @@ def _marks(
     """
     segments = document.segments
     names = {
-        segment.block: "lines" if document.is_joined else _NAMES[segment.kind]
+        segment.block: "line" if document.is_joined else _NAMES[segment.kind]
         for segment in map(segments.__getitem__, order)
         if segment.kind in _NAMES
     }
@@ -309,9 +310,7 @@ def _marks(
     marks: dict[int, dict[int, str]] = {}
     for block, index in last.items():
         name = ("other " if told[block] else "") + names[block]
-        marks.setdefault(index, {})[block] = (
-            f"[{counts[block]} {name if counts[block] > 1 else name[:-1]} left out]"
-        )
+        marks.setdefault(index, {})[block] = f"[{counted(counts[block], name)} left out]"
     return marks
 
 

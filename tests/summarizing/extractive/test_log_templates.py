@@ -1,5 +1,7 @@
 """Without a query, what is rare in a log is told: one line of each kind before a second of a common one."""
 
+import json
+import re
 from random import Random
 
 import pytest
@@ -114,6 +116,35 @@ def test_of_what_tests_print_the_failures_are_told(of: str, query: str, tokenize
     summary = extract(results_of_tests(of), 150, query, tokenizer).text
     for name in FAILED:
         assert name in summary
+
+
+LISTING = "NAMESPACE   NAME                   READY   STATUS             RESTARTS\n" + "".join(
+    f"{'shop' if number % 3 else 'ops':11} web-{number * 7919 % 1000:03}{'':15} {'1/1' if number % 61 else '0/1':7} "
+    f"{'Running' if number % 61 else 'CrashLoopBackOff':18} {number % 4}\n"
+    for number in range(1, 200)
+)
+ORDERS = "id,customer,status,note\n" + "".join(
+    f"{number},c{number * 31 % 97},{'paid,' if number % 61 else 'REFUSED,card expired'}\n"
+    for number in range(1, 200)
+)
+RECORDS = json.dumps(
+    [{"name": f"web-{number}", "status": "up" if number % 61 else "LOST"} for number in range(1, 200)]
+)
+
+
+@pytest.mark.parametrize(
+    "text, rare", [(LISTING, "CrashLoopBackOff"), (ORDERS, "REFUSED,card expired"), (RECORDS, '"LOST"')]
+)
+def test_of_a_listing_a_table_and_records_what_differs_from_the_rest_is_told(
+    text: str, rare: str, tokenizer: Tokenizer
+) -> None:
+    assert extract(text, 250, "", tokenizer).text.count(rare) == text.count(rare) == 3
+
+
+def test_rows_that_are_alike_are_counted_as_rows(tokenizer: Tokenizer) -> None:
+    assert re.search(
+        r"^\[\d+ rows like this left out\]$", extract(ORDERS, 250, "", tokenizer).text, re.MULTILINE
+    )
 
 
 def test_lines_of_many_kinds_and_those_that_hang_on_others_are_no_log() -> None:
