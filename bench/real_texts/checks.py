@@ -30,7 +30,7 @@ _SENTENCES = re.compile(
 )
 _SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[\"'“„«‘]?[^\W\d]")
 _SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
-_NUMBER = re.compile(r"^\s*\d+[.)]\s+")
+_NUMBER = re.compile(r"^\s*(?:>\s*)*\d+[.)]\s+")
 _SIGNS_OF_ITEMS = frozenset("*-+\u2022")
 _WORD = re.compile(r"[^\W_]")
 
@@ -115,9 +115,9 @@ class _Reader:
         return True
 
     def _is_under_another(self, number: int) -> bool:
-        """Whether a line of the source stands under none of the open headings: it is none of their contents."""
-        own = {self.source.title(heading) for heading in self.source.lines[number].headings}
-        return bool(self.headings) and own.isdisjoint(key for _, key in self.headings)
+        """Whether a line of the source stands under a heading that is not open: it is none of the contents of one that is."""
+        own = [self.source.title(heading) for heading in self.source.lines[number].headings]
+        return bool(self.headings) and own[-1:] not in [[key] for _, key in self.headings]
 
     def _content(self, line: str) -> None:
         parts = _located(self.source, line, self.found)

@@ -36,10 +36,8 @@ class _Blocks(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _UNSEEN_TAGS:
             self._unseen += 1
-        if tag in _BLOCK_TAGS and not (self._rows and tag not in {"tr", "table"}):
-            self.flush()
-        elif tag in _BLOCK_TAGS:
-            self._parts.append(" | ")
+        if tag in _BLOCK_TAGS:
+            self._begin_block(tag)
         if tag == "table":
             self._tables.append(None)
         if tag == "img":
@@ -55,6 +53,14 @@ class _Blocks(HTMLParser):
         elif re.fullmatch("h[1-6]", tag) and not self._rows and not any(self._definitions):
             # The title of the page is above them. One in a definition is that of a box there: the next term is not below it.
             self._heading = int(tag[1]) + 1
+
+    def _begin_block(self, tag: str) -> None:
+        if self._rows and (tag == "table" or re.fullmatch("h[1-6]", tag)):
+            self._rows = 0  # the table lays out the page
+        if self._rows and tag != "tr":
+            self._parts.append(" | ")
+        else:
+            self.flush()
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _UNSEEN_TAGS:

@@ -212,9 +212,11 @@ def _drop_inner_items(lines: Sequence[Line]) -> None:
 
 
 def _lower_words(lines: Sequence[Line]) -> None:
-    """Put titles of words alone below those that are underlined: they end no section of these."""
+    """Put titles of words alone below those that are underlined: they end no section of these. What is numbered and indented is an item."""
     for line in lines:
-        if line.is_unmarked and not (_NUMBERED.match(line.text) or _RELEASED.match(line.text)):
+        if line.is_unmarked and line.indent and ITEM.match(line.text):
+            line.heading, line.title, line.is_unmarked = 0, "", False
+        elif line.is_unmarked and not (_NUMBERED.match(line.text) or _RELEASED.match(line.text)):
             line.heading = LOWEST
 
 
@@ -259,12 +261,15 @@ def _underlined_level(underline: str, seen: list[str], *, is_marked: bool) -> in
 
 
 def _are_over_commands(lines: Sequence[Line], texts: Sequence[str], signs: Sequence[int]) -> bool:
-    """Whether titles are underlined, and single hashes stand directly over other lines: those are comments."""
+    """Whether titles are underlined, and single hashes stand directly over other lines, or before a small letter: those are comments and commands."""
     underlined = sum(
         not lines[number].is_code and _is_underlined(*texts[number : number + 3])
         for number in range(len(lines))
     )
-    single = all(texts[number + 1].startswith("# ") and texts[number + 2].strip() for number in signs)
+    single = all(
+        texts[number + 1].startswith("# ") and (texts[number + 2].strip() or texts[number + 1][2].islower())
+        for number in signs
+    )
     return underlined >= MIN_UNDERLINED and single
 
 

@@ -15,3 +15,14 @@ def test_an_item_that_ends_with_an_exclamation_mark_is_no_title() -> None:
 def test_a_numbered_line_of_a_listing_is_no_title() -> None:
     text = "PIECES\n\nWe use it like this: >\n\n 22\tnoremap <unique> <Plug>Add\n ...\n\nThen it is called.\n"
     assert _titles(read(text)) == ["PIECES"]
+
+
+def test_a_numbered_entry_that_is_indented_where_titles_are_underlined_is_no_title() -> None:
+    entries = "   1. <kernel/direct.c>: use no hardware at all\n\n   2. <kernel/gart.c>: use it\n\n"
+    parts = "".join(f"{name}\n======\n\nIt is told here.\n\n" for name in ("Waters", "Timing"))
+    assert _titles(read(f"{parts}{entries}")) == ["Waters", "Timing"]
+
+
+def test_commands_behind_a_prompt_are_no_titles_where_titles_are_underlined() -> None:
+    parts = "".join(f"{name}\n------\n\nDo this:\n\n# systemctl edit\n\n" for name in ("Waters", "Timing"))
+    assert _titles(read(parts)) == ["Waters", "Timing"]
