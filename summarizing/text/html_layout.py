@@ -31,8 +31,8 @@ RAISED = "\x02"
 """Stands where raised text begins, until it is known whether that is an exponent."""
 
 _EXPONENT = re.compile(r"(?<=[\w)])\x02(?=[-+\u2212\u2013]?\d)")
-# The prompt of a shell or a comment: in Markdown a heading, but for a backslash (CommonMark 2.4, "Backslash escapes").
-_HASHES = re.compile(r"^#{1,6}+(?=\s|\Z)", re.MULTILINE)
+# The prompt of a shell or a comment, and a rule below a line: in Markdown headings, but for a backslash (CommonMark 2.4, "Backslash escapes").
+_MARKS_OF_HEADINGS = re.compile(r"^(?:#{1,6}+(?=\s|\Z)|([-=~^*+.:])\1++$)", re.MULTILINE)
 _TICKS = re.compile(r"`{3,}+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
 
@@ -275,7 +275,7 @@ class MarkdownWriter:
 
     def _write_text(self, block: str) -> None:
         """Write a block that is no heading, whatever its lines begin with."""
-        self._write(_HASHES.sub(r"\\\g<0>", block) if self._cell() is None else block)
+        self._write(_MARKS_OF_HEADINGS.sub(r"\\\g<0>", block) if self._cell() is None else block)
 
     def _write(self, block: str) -> None:
         """Write a block after its bullet or indent, or into the cell that is open."""

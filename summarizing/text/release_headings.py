@@ -70,6 +70,8 @@ class _Release(NamedTuple):
     is_dated: bool
     is_over_text: bool
     is_underlined: bool
+    is_sentence: bool
+    """Whether it is some words in a row, and names no version."""
 
 
 def releases_by_line(
@@ -212,6 +214,7 @@ def _releases(
             is_dated=_is_dated(line, value),
             is_over_text=last < 0,
             is_underlined=number in underlined,
+            is_sentence=looks_like_prose(line.text) and not _names_release(line),
         )
 
 
@@ -224,7 +227,10 @@ def _is_dated(line: Line, value: re.Match[str]) -> bool:
 
 
 def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
-    """Return a group without lines over text whose shape does not recur; nothing where most have only the number of a section."""
+    """Return a group without lines over text, and sentences without a version, whose shape does not recur.
+
+    Nothing where most have only the number of a section.
+    """
     if sum(one.is_dated for one in group) * 2 <= len(group):
         return ()
     shapes = Counter(one.shape for one in group)
@@ -232,7 +238,7 @@ def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
     return [
         one._replace(last=one.first) if one.shape in whole else one
         for one in group
-        if not one.is_over_text or shapes[one.shape] >= _MIN_RELEASES
+        if not (one.is_over_text or one.is_sentence) or shapes[one.shape] >= _MIN_RELEASES
     ]
 
 

@@ -650,3 +650,8 @@ def test_a_heading_that_names_an_author_stands_over_no_text(name: str, *, is_tit
     headings = [index for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
     assert len(headings) == 1 + is_title
     assert document.segments[-1].parent == headings[-1]
+
+
+def test_a_rule_of_signs_below_a_line_makes_no_title_of_it() -> None:
+    document = parse(text_of_html("<h1>Help</h1><p>Example:<br>--------<br>No boats found.<br>-------"))
+    assert [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING] == ["# Help"]

@@ -342,3 +342,14 @@ def test_versions_of_releases_are_in_order_whatever_titles_with_versions_stand_b
     found = _versions_of_releases(text)
     assert set(ordered) <= set(found)
     assert all(earlier > later if falls else earlier < later for earlier, later in pairwise(found))
+
+
+def test_sentences_that_begin_alike_before_rising_numbers_are_no_releases() -> None:
+    told = {
+        "Ports": "The 3 actions that are supported are trap, drop and redirect.",
+        "Routes": "The SJA1105 matrix of ports is:",
+        "Rules": "The SJA1110 matrix of ports is:",
+    }
+    parts = (f"{title}\n{'=' * 6}\n\n{one}\n\nIt is told here.\n\n" for title, one in told.items())
+    found = kinds(parse("".join(parts)))
+    assert [one for one, kind in found.items() if kind is SegmentKind.HEADING] == list(told)
