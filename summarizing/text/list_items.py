@@ -65,6 +65,9 @@ def put_item(builder: Builder, lines: Sequence[Line], mark_length: int) -> None:
     if is_lead_in(builder.text, start, end):
         builder.hang_items_below(line.indent, index, mark)
     builder.hang_below_item(line.indent, index, mark)
+    last = len(builder.segments) - 1
+    if last > index and is_lead_in(builder.text, builder.segments[last].start, end):
+        builder.hang_below(lines[-1].indent, last)
 
 
 def _class_of_mark(mark: str) -> str:

@@ -117,6 +117,7 @@ def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
             (_ends_inside(last, lines[number - 1], line) and line.indent >= last.indent)
             or _goes_on_with_usage(last, lines[number - 1], line)
             or _goes_on_at_column(last, line)
+            or _goes_on_in_brackets(last, lines[number - 1], line)
         ):
             found[-1] = last._replace(end=line.end, tail=line.tail)
         else:
@@ -134,6 +135,12 @@ def _goes_on_with_usage(first: Line, before: Line, line: Line) -> bool:
     begins = line.text[0] == "[" or before.text.rfind("[") > before.text.rfind("]")
     is_deeper = line.indent > first.indent and begins
     return is_deeper and "]" in line.text and _OPTIONAL.search(first.text) is not None
+
+
+def _goes_on_in_brackets(first: Line, before: Line, line: Line) -> bool:
+    """Whether a line is indented further, and closes the bracket that is open at the end of the line above."""
+    is_open = before.tail.rfind("(") > before.tail.rfind(")")
+    return is_open and line.indent > first.indent and ")" in line.text.partition("(")[0]
 
 
 def _goes_on_at_column(first: Line, line: Line) -> bool:

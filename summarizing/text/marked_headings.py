@@ -74,6 +74,22 @@ def has_sections(lines: Sequence[Line]) -> bool:
     return sum(map(_is_section, lines, lines[1:])) >= MIN_SECTIONS
 
 
+def has_titles_throughout(lines: Sequence[Line]) -> bool:
+    """Whether lines have titles that are underlined or have two stars, apart from what is above them, on to their second half."""
+    titles = [number for number in range(len(lines) - 1) if _is_title_of_text(lines, number)]
+    return len(titles) >= MIN_SECTIONS and titles[-1] * 2 >= len(lines)
+
+
+def _is_title_of_text(lines: Sequence[Line], number: int) -> bool:
+    line, below = lines[number : number + 2]
+    if not line.gap or line.indent:
+        return False
+    if below.gap:
+        return line.text.startswith("** ")
+    is_underlined = line.text[0].isalnum() and is_underline(below.text)
+    return is_underlined and not below.indent and is_as_long(line, below, TOLERANCE)
+
+
 def has_no_comments(lines: Sequence[Line]) -> bool:
     """Whether all lines with hashes are titles, apart from what is above and below them."""
     pairs = pairwise(lines)

@@ -36,7 +36,12 @@ from summarizing.text.lines import (
 from summarizing.text.literal_blocks import CSV_TABLE, literal_blocks, outside_of_literals
 from summarizing.text.logs_and_field_lists import has_share, is_listing, is_stamped
 from summarizing.text.manual_pages import lines_around_pages
-from summarizing.text.marked_headings import has_no_comments, has_sections, quoted_titles
+from summarizing.text.marked_headings import (
+    has_no_comments,
+    has_sections,
+    has_titles_throughout,
+    quoted_titles,
+)
 from summarizing.text.navigation import is_navigation, put_menu
 from summarizing.text.related_segments import (
     with_descriptions,
@@ -165,7 +170,7 @@ class _Reader:
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences and literal blocks say so, and are most.
 
-        Where titles with hashes stand apart beside the fences, or all lines with hashes are such titles, it is Markdown, whatever else it has.
+        Where titles with signs stand apart, it is a text, whatever else it has; where no fences are, hashes may be those of comments.
         """
         lines, text = self._lines[first:], self._builder.text
         if self._is_mail:
@@ -176,6 +181,8 @@ class _Reader:
             return form_of(text, lines)
         outside = outside_of_literals(text, lines_outside(self._lines, first, self._fences))
         put = form_of(text, outside) if len(outside) * 2 > len(lines) else None
+        if put in (source_code.put_code, put_config) and has_titles_throughout(outside):
+            return None
         if put is source_code.put_code and has_sections(outside):
             return None if self._fences or has_no_comments(outside) else put
         # Rows with a fence between them are no one table of CSV.
@@ -347,7 +354,12 @@ class _Reader:
             self._put_example(lines)
         elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif len(lines) >= 2 and not self._spoken_at and has_share(lines, is_stamped, LEAST_STAMPED):
+        elif (
+            len(lines) >= 2
+            and not self._spoken_at
+            and is_stamped(lines[0].text)
+            and has_share(lines, is_stamped, LEAST_STAMPED)
+        ):
             logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
         elif (tree := with_depths(lines)) is not lines or is_listing(lines, self._most_words):
             builder.begin_block()

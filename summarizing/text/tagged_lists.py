@@ -44,7 +44,7 @@ def tagged_lines(lines: Sequence[Line], columns: Columns) -> frozenset[int]:
         if (
             line.indent in columns
             and _is_tagged(lines, number, columns, tagged)
-            and not (item_mark(line.text) or _closes_bracket(lines, number) or _is_second(lines, number))
+            and not (item_mark(line.text) or _closes_bracket(lines, number) or _goes_on(lines, number))
         ):
             tagged.add(line.start)
     return frozenset(tagged)
@@ -59,11 +59,14 @@ def _closes_bracket(lines: Sequence[Line], number: int) -> bool:
     return bool(behind[1] and ahead[1]) and ")" not in behind[2] and "(" not in ahead[0]
 
 
-def _is_second(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line is the second of a paragraph whose first one is indented further, as its sentence goes on."""
+def _goes_on(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line goes on with the sentence above it: below the first line of a paragraph, or one indented alike that has no term."""
     line, before = lines[number], lines[number - 1]
-    is_below_first = number > 0 and before.gap and not line.gap
-    return is_below_first and before.indent > line.indent and ends_inside(before, line)
+    if number == 0 or line.gap or not ends_inside(before, line):
+        return False
+    if before.indent == line.indent:
+        return COLUMN_GAP.search(before.text) is None
+    return before.gap and before.indent > line.indent
 
 
 def _is_tagged(lines: Sequence[Line], number: int, columns: Columns, tagged: Collection[int]) -> bool:

@@ -1097,3 +1097,14 @@ def test_an_answer_hangs_on_its_question_which_says_nothing_alone() -> None:
 @pytest.mark.parametrize("asked", [ASKED.replace("for?", "for."), ASKED.replace("every day.", "every day?")])
 def test_where_one_does_not_ask_the_other_each_speech_is_its_speakers_own(asked: str) -> None:
     assert tree(check_laws(asked))["A: It carries sand."] == ""
+
+
+def test_an_example_in_an_item_hangs_on_the_sentence_that_introduces_it() -> None:
+    told = "  Signs need no backslash any more, and each of them stands for itself in all of the files.\n" * 6
+    document = check_laws(
+        f"* A warning of what is new.\n{told}  To write files for both, put the sign into a variable:\n"
+        "    H := 1\n    foo := 2\n  This was said of the last one.\n"
+    )
+    above = tree(document)
+    assert above["foo := 2"].startswith("To write files")
+    assert above["This was said of the last one."].startswith("* A warning")

@@ -283,3 +283,12 @@ def test_a_justified_paragraph_that_a_page_ends_is_no_list() -> None:
     last = "               In a desperate case, when your back is up against\n          the  wall,  you might decide to go for broke and break it.\n"
     document = parse(f"{told * 3}{last}\n          This is not for the faint of heart.\n")
     assert [document.of(at) for at in range(len(document.segments))][-2].split() == last.split()
+
+
+def test_the_end_of_a_sentence_over_an_example_is_no_term() -> None:
+    example = "This one shows how to write all of the lines of the buffer to\nthat file:\n     C-a [ g SPACE G $ >.\n\n"
+    document = parse(example * 3)
+    assert (
+        " ".join(document.of(0).split())
+        == "This one shows how to write all of the lines of the buffer to that file:"
+    )

@@ -984,3 +984,32 @@ def test_an_item_below_a_recurring_rule_is_no_title() -> None:
         f"---\n\n- item {number}\n\n{BODY.replace('thing', str(number))}\n" for number in range(4)
     )
     assert kinds(check_laws(parts))["- item 2"] is SegmentKind.ITEM
+
+
+CONFIGURATION = "space docs {\n  prefix = a/\n  path = /var/a;\n  list = yes;\n}\n"
+
+
+@pytest.mark.parametrize("title", ["{0} it\n-------", "** {0} it\n"])
+def test_a_text_with_titles_to_its_end_is_no_code_however_much_of_it_it_has(title: str) -> None:
+    parts = "".join(f"{title.format(name)}\n\n{CONFIGURATION * 3}\n" for name in ("Make", "Find", "Keep"))
+    document = check_laws(f"* Spaces\n\n{parts}" if title[0] == "*" else parts)
+    headings = [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
+    assert [one.rpartition(" ")[0].split()[-1] for one in headings][-3:] == ["Make", "Find", "Keep"]
+
+
+def test_code_with_underlined_titles_in_its_description_alone_is_code() -> None:
+    description = '"""Boats.\n\nOars\n----\n\nUse\n---\n"""\n'
+    code = "".join(f"def row{at}(oar):\n    return oar.row({at})\n\n" for at in range(20))
+    assert SegmentKind.HEADING not in kinds(check_laws(description + code)).values()
+
+
+def test_a_day_in_brackets_at_the_beginning_of_wrapped_lines_makes_no_log() -> None:
+    text = "These macros are those of Troff since its version 1.20\n(2009-01-05) and of the other tools since version 16\n(2016-02-17).\n"
+    document = check_laws(f"{BODY}\nNotes\n=====\n\n{BODY}\n{text}")
+    assert texts_of(document)[-1] == " ".join(text.split())
+
+
+def test_a_line_of_a_listing_goes_on_where_its_bracket_is_open() -> None:
+    one = "   gethostby{0}() [POSIX.1-2001 only (function removed in\n                       POSIX.1-2008)]\n"
+    document = check_laws(f"Functions\n=========\n\n{one.format('name')}{one.format('addr')}   getlogin()\n")
+    assert texts_of(document)[1:3] == [" ".join(one.format(name).split()) for name in ("name", "addr")]
