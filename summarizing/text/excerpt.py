@@ -45,16 +45,21 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
             cut_starts.add(at)
         if is_end_cut(document, index, following):
             cut_ends.add(at)
-        above = underline(document, last)
-        builder.add(above + _gap(document, last, index, leads[index]), document.of(index), segment, number)
+        moved = segment._replace(
+            parent=number.get(segment.parent, NO_SEGMENT), anchor=number.get(segment.anchor, NO_SEGMENT)
+        )
+        gap = underline(document, last) + _gap(document, last, index, leads[index])
+        builder.append(gap, document.of(index), moved)
     builder.tail = underline(document, order[-1]) if order else ""
-    return builder.document(
+    return Document(
+        builder.text,
+        builder.segments,
         is_joined=document.is_joined,
         left_out=left_out(document, number, block_sizes(document)),
         gaps=frozenset(gaps),
         cut_starts=frozenset(cut_starts),
         cut_ends=frozenset(cut_ends),
-        headings=headings_left_out(document, order),
+        headings_left_out=headings_left_out(document, order),
         repeated=frozenset(number[index] for index in document.repeated if index in number),
     )
 
@@ -166,13 +171,15 @@ def joined(documents: Sequence[Document]) -> Document:
         cut_starts.update(index + shift for index in document.cut_starts)
         cut_ends.update(index + shift for index in document.cut_ends)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
-    return builder.document(
+    return Document(
+        builder.text,
+        builder.segments,
         is_joined=any(document.is_joined for document in documents),
         left_out=left_out,
         gaps=frozenset(gaps),
         cut_starts=frozenset(cut_starts),
         cut_ends=frozenset(cut_ends),
-        headings=headings,
+        headings_left_out=headings,
         repeated=frozenset(repeated),
     )
 
@@ -188,13 +195,6 @@ class _Builder:
         self.tail = ""
         """What stands after the last segment."""
 
-    def add(self, gap: str, text: str, segment: Segment, number: dict[int, int]) -> None:
-        """Add a segment of a document whose kept segments have new numbers."""
-        moved = segment._replace(
-            parent=number.get(segment.parent, NO_SEGMENT), anchor=number.get(segment.anchor, NO_SEGMENT)
-        )
-        self.append(gap, text, moved)
-
     def append(self, gap: str, text: str, segment: Segment) -> None:
         """Add a segment after some white space."""
         start = self._length + len(gap)
@@ -202,30 +202,10 @@ class _Builder:
         self._length = start + len(text)
         self.segments.append(segment._replace(start=start, end=self._length))
 
-    def document(
-        self,
-        *,
-        is_joined: bool,
-        left_out: dict[int, int],
-        gaps: frozenset[int],
-        cut_starts: frozenset[int],
-        cut_ends: frozenset[int],
-        headings: Sequence[HeadingLeftOut],
-        repeated: frozenset[int],
-    ) -> Document:
+    @property
+    def text(self) -> str:
         """Return what was put together."""
-        text = "".join([*self._parts, self.tail])
-        return Document(
-            text,
-            self.segments,
-            is_joined=is_joined,
-            left_out=left_out,
-            gaps=gaps,
-            cut_starts=cut_starts,
-            cut_ends=cut_ends,
-            headings_left_out=headings,
-            repeated=repeated,
-        )
+        return "".join([*self._parts, self.tail])
 
 
 def _moved(segment: Segment, shift: int, blocks: int) -> Segment:
