@@ -5,7 +5,7 @@ After the AsciiDoc language documentation, "Delimited blocks" and "Attach blocks
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import islice
 
 from summarizing.text.heading_candidates import MAX_HEADING_LINES
 from summarizing.text.lines import Line
@@ -21,17 +21,9 @@ _DELIMITER = re.compile(r"(?:={4,199}+|\*{4,199}+|_{4,199}+)\Z")
 _LISTING = re.compile(r"-{4,199}+\Z")
 
 
-# The head of a mail, or of an article that is kept as one, says so.
-_TYPE = re.compile(r"content-type:[ \t]{1,9}text/asciidoc\b", re.IGNORECASE)
-
-
 def is_asciidoc(lines: Sequence[Line]) -> bool:
-    """Whether a text has several of AsciiDoc's signs, or its head says that it is of this type."""
-    head = takewhile(lambda line: line is lines[0] or not line.gap, lines)
-    return (
-        any(_TYPE.match(line.text) for line in head)
-        or sum(1 for _ in islice(_signs(lines), _MIN_SIGNS)) == _MIN_SIGNS
-    )
+    """Whether a text has several of AsciiDoc's signs."""
+    return sum(1 for _ in islice(_signs(lines), _MIN_SIGNS)) == _MIN_SIGNS
 
 
 def _signs(lines: Sequence[Line]) -> Iterator[int]:

@@ -187,14 +187,6 @@ def test_a_text_that_quotes_a_diff_without_marks_is_no_diff() -> None:
     assert {"Overview", "Driving it"} <= set(_headings(text))
 
 
-def test_the_head_of_a_mail_says_that_it_is_asciidoc() -> None:
-    head = "From: Ada Ash <ada@ash.example>\nSubject: oars\nContent-type: text/asciidoc\n\n"
-    text = "How to use oars\n===============\n\nUse a script like this one.\n\n------------\n#!/bin/sh\n\n# Who may row\nallowed=$1\n\n# When\nrow $allowed\n------------\n\nThis is all.\n"
-    assert not is_asciidoc(read_lines(text))
-    assert is_asciidoc(read_lines(head + text))
-    assert _headings(head + text) == ["How to use oars"]
-
-
 def test_a_title_in_a_box_of_dashes_is_no_listing() -> None:
     text = "".join(
         f"-----------\nBoats of {at}\n-----------\n\nThe oars of {at} are light.\n\n" for at in (1, 2, 3)
