@@ -25,13 +25,6 @@ from summarizing.text.message_catalogs import is_catalog, put_catalog
 
 Put = Callable[[Builder, Sequence[Line], int], None]
 
-# Judged by all lines, before the others: what looks like one of these is nothing else.
-_FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
-    (is_diff, put_diff),
-    (is_catalog, put_catalog),
-)
-
-
 # Statements that define or fill tables (ISO/IEC 9075-2, SQL), which look like sentences to any other rule.
 _SQL = re.compile(
     r"(?:create\s(?:or\sreplace\s)?(?:unique\s|temporary\s)?(?:table|index|view|sequence|function|trigger|procedure|type|schema)"
@@ -67,11 +60,15 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
     """Return how lines that are data or code as a whole are read; None where they are text."""
     if not lines:
         return None
-    for is_form, put in _FORMS:
-        if is_form(lines):
-            return put
-    if tables.delimiter_of(text, lines):
-        return tables.put_csv
+    if is_diff(lines):
+        return put_diff
+    if is_catalog(lines):
+        return put_catalog
+    return tables.put_csv if tables.delimiter_of(text, lines) else _form_of_sample(lines)
+
+
+def _form_of_sample(lines: Sequence[Line]) -> Put | None:
+    """Return how lines are read that are neither a diff, a catalogue nor CSV."""
     sample = sample_of(lines)
     if _is_log(sample):
         return logs_and_field_lists.put_log
