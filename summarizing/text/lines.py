@@ -351,6 +351,11 @@ def is_justified(lines: Sequence[Line]) -> bool:
 COLUMN_GAP = re.compile(r"(?:(?<![\s.!?:])(?: {2}| ?\t)|(?<!\s) {3})[ \t]*+(?=\S)")
 
 
+def has_wide_gap(line: Line) -> bool:
+    """Whether a line has text in columns: justified text has two blanks here and there, columns have more."""
+    return "   " in line.text or "\t" in line.text
+
+
 def columns_of(line: Line) -> set[int]:
     """Return where text begins on a line behind two blanks or more: what is indented so far goes on with it."""
     lead = " " * line.indent

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from summarizing.text.lines import COLUMN_GAP, TAB_WIDTH, Line, item_mark, looks_like_prose
+from summarizing.text.lines import COLUMN_GAP, TAB_WIDTH, Line, has_wide_gap, item_mark, looks_like_prose
 from summarizing.text.wrapped_lines import ends_inside
 
 # Where descriptions begin, by the indentation of their terms.
@@ -25,7 +25,7 @@ def description_columns(lines: Sequence[Line]) -> Columns:
             continue
         if following.indent > line.indent:
             seen[line.indent, following.indent] += 1
-        elif (_has_wide_gap(line) or _has_wide_gap(following)) and (
+        elif (has_wide_gap(line) or has_wide_gap(following)) and (
             column := _column_behind_gap(line)
         ) == _column_behind_gap(following):
             seen[line.indent, column] += 1
@@ -99,10 +99,6 @@ def _is_term(lines: Sequence[Line], number: int, columns: Columns) -> bool:
         and others[0].indent in columns.get(line.indent, ())
         and not looks_like_prose(line.text)
     )
-
-
-def _has_wide_gap(line: Line) -> bool:
-    return "   " in line.text or "\t" in line.text
 
 
 def _column_behind_gap(line: Line) -> int:

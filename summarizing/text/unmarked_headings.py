@@ -30,7 +30,7 @@ from summarizing.text.heading_looks import (
     numbered_look,
 )
 from summarizing.text.heading_sequences import mixed_sequences
-from summarizing.text.lines import COLONS, Line, columns_of, item_mark, looks_like_prose
+from summarizing.text.lines import COLONS, Line, columns_of, has_wide_gap, item_mark, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 
@@ -152,7 +152,7 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
     if not is_apart or is_statement or is_underline(line.text):
         return False
     following = lines[number + 1]
-    has_columns = following.indent in columns_of(line) or "   " in line.text or "\t" in line.text
+    has_columns = following.indent in columns_of(line) or has_wide_gap(line)
     return line.indent < following.indent <= body and not has_columns
 
 

@@ -18,6 +18,7 @@ from summarizing.text.lines import (
     MIN_WORDS_OF_JUSTIFIED,
     Line,
     columns_of,
+    has_wide_gap,
     is_full,
     is_justified,
     is_of_words,
@@ -160,7 +161,7 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if len(set(map(_is_comment, lines))) > 1 or _each_says_something(lines):
         return False
     is_hanging = all(line.indent > lines[0].indent for line in lines[1:])
-    if is_hanging or _at_least(len(lines) // 2 + 1, map(_has_wide_gap, lines), len(lines)):
+    if is_hanging or _at_least(len(lines) // 2 + 1, map(has_wide_gap, lines), len(lines)):
         return is_hanging
     if is_justified(lines):
         return True
@@ -213,7 +214,7 @@ def _is_open(line: Line, following: Line) -> bool:
     """Whether the words of a line end in the midst of a sentence."""
     if line.width < MIN_WIDTH and not looks_like_prose(line.text):
         return False
-    if _has_wide_gap(line) and _has_wide_gap(following):
+    if has_wide_gap(line) and has_wide_gap(following):
         return False
     if ends_sentence(line.tail) or (_is_name(following) and (line.tail[-1] == ")" or _is_name(line))):
         return False
@@ -252,11 +253,6 @@ def _is_one_sentence(lines: Sequence[Line]) -> bool:
 def _is_capitalized(line: Line) -> bool:
     """Whether a line begins as a sentence does: with a capital letter, but no word in capitals."""
     return line.text[0].isupper() and not (line.text[:2].isalpha() and line.text[:2].isupper())
-
-
-def _has_wide_gap(line: Line) -> bool:
-    """Whether a line has text in columns: justified text has two blanks here and there, columns have more."""
-    return "   " in line.text or "\t" in line.text
 
 
 def _is_comment(line: Line) -> bool:
