@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import NamedTuple
 
+from summarizing.text.html_elements import VOID
 from summarizing.text.html_tokens import attributes_of
 
 
@@ -193,9 +194,6 @@ def _joins(before: str, sign: str, after: str) -> bool:
 # Elements that a browser never displays. The content of the first two is raw text up to the end tag.
 _RAW = {name: re.compile(rf"</{name}\b[^<>]*+>", re.IGNORECASE) for name in ("script", "style")}
 _NEVER_SHOWN = frozenset({*_RAW, "template", "noscript"})
-_VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
-)
 
 # A text without any of these has no hidden markup.
 _SIGNS = ("<!--", "hidden", "style", "script", "template")
@@ -308,7 +306,7 @@ class _Page:
         waiting = self._open[name]
         if name == "p" and waiting:
             self._close(waiting, tag.start())  # HTML 13.1.2.4: a paragraph ends where the next one begins
-        if is_hidden and name in _VOID:
+        if is_hidden and name in VOID:
             self._spans.append(tag.span())
         elif is_hidden or waiting:
             waiting.append(tag.span() if is_hidden else None)

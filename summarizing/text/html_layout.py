@@ -18,7 +18,7 @@ from summarizing.text.html_boilerplate import (
     end_of_text,
     letters_in,
 )
-from summarizing.text.white_space import with_single_spaces
+from summarizing.text.html_tokens import with_single_spaces
 
 # What is nested deeper is written as if at this depth, so that indents do not outgrow the text.
 MAX_LEVELS = 6

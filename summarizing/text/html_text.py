@@ -33,8 +33,7 @@ from summarizing.text.html_elements import (
     VOID,
 )
 from summarizing.text.html_layout import RAISED, MarkdownWriter
-from summarizing.text.html_tokens import Tag, Tokens
-from summarizing.text.white_space import with_single_spaces
+from summarizing.text.html_tokens import Tag, Tokens, with_single_spaces
 
 # Longer addresses hold data or session keys.
 MAX_ADDRESS_CHARS = 300

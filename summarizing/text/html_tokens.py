@@ -2,7 +2,7 @@
 
 The standard library's html.parser takes quadratic time on unclosed comments, declarations and tags (gh-135462, mended only in
 later patch releases); here every pattern is possessive, and what is not closed is looked for once. Knows no elements,
-except those whose content holds no tags (script, style, title and the like).
+except those whose content holds no tags (script, style, title and the like). Runs of white space are read as a browser shows them.
 """
 
 import re
@@ -20,6 +20,13 @@ _WITHOUT_TEXT = frozenset({"script", "style", "xmp", "iframe", "noembed", "nofra
 # Elements whose content is text without tags.
 _WITHOUT_TAGS = frozenset({"title", "textarea"})
 _CLOSING = {name: re.compile(rf"(?i)</{name}(?=[\s/>])") for name in _WITHOUT_TEXT | _WITHOUT_TAGS}
+
+
+_SPACE = re.compile(r"\s++")
+_WIDE_SPACE = re.compile(r"\s{2,}+")
+
+# In characters; each word of a stretch of this length may be a piece of its own for a moment.
+_STRETCH = 10_000
 
 
 class Tag(NamedTuple):
@@ -52,6 +59,15 @@ def decoded(text: str) -> str:
         return unescape(text)
     except ValueError:  # a number of more than 4,300 digits
         return text
+
+
+def with_single_spaces(text: str) -> str:
+    """Return a text with one space for each run of white space, a stretch at a time."""
+    if len(text) <= _STRETCH:
+        return _SPACE.sub(" ", text)
+    stretches = (text[at : at + _STRETCH] for at in range(0, len(text), _STRETCH))
+    # A run across the end of a stretch has left a space in each.
+    return _WIDE_SPACE.sub(" ", "".join(_SPACE.sub(" ", stretch) for stretch in stretches))
 
 
 class Tokens:

@@ -10,12 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from summarizing.text import asciidoc, headings, logs_and_field_lists, mails, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.dense_texts import is_dense, read_dense
-from summarizing.text.diagrams import is_diagram
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
-from summarizing.text.drawn_trees import with_depths
+from summarizing.text.drawings import is_diagram, with_depths
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
 from summarizing.text.heading_candidates import Heading, is_rule
