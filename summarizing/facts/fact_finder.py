@@ -23,9 +23,9 @@ from summarizing.facts.value_patterns import stop_pattern
 from summarizing.facts.value_words import value_words
 
 
-def find_facts(text: str, start: int = 0, end: int | None = None) -> list[Fact]:
-    """Return the facts of a stretch of a text, in their order; none overlap."""
-    return _Finder(text, start, len(text) if end is None else end).read()
+def find_facts(text: str) -> list[Fact]:
+    """Return the facts of a text, in their order; none overlap."""
+    return _Finder(text).read()
 
 
 # A long row of numbers is data: only its first numbers are facts.
@@ -95,10 +95,10 @@ class _Known(dict[A, V]):
 
 
 class _Finder:
-    """One reading of a stretch: what was found, what is known of each spelling, which names wait for the end."""
+    """One reading of a text: what was found, what is known of each spelling, which names wait for the end."""
 
-    def __init__(self, text: str, start: int, end: int) -> None:
-        self.text, self.start, self.end = text, start, end
+    def __init__(self, text: str) -> None:
+        self.text = text
         self.facts: list[Fact] = []
         self._shapes = _Known(shape_of)
         self._roles = _Known(_role_of)
@@ -107,20 +107,20 @@ class _Finder:
         self._quotations = _Known(_quotation_shape)
         self._names = _Known(name_in)
         self._capitalized = CapitalizedWords()
-        self._taken = start  # where the last fact ends
+        self._taken = 0  # where the last fact ends
 
     def read(self) -> list[Fact]:
-        """Return what the stretch states, in order."""
-        handlers, facts, first = _handlers(), self.facts, self.start
-        for match in stop_pattern().finditer(self.text, first, self.end):
+        """Return what the text states, in order."""
+        handlers, facts = _handlers(), self.facts
+        for match in stop_pattern().finditer(self.text):
             group = match.lastindex or 0
             handler = handlers[group]
             if handler is None:
                 continue
             start = match.start(group)
-            if start >= self._taken and len(facts) <= MIN_FACTS + (start - first) // CHARS_PER_FACT:
+            if start >= self._taken and len(facts) <= MIN_FACTS + start // CHARS_PER_FACT:
                 handler(self, match[group], start)
-        return self._capitalized.without_false_names(self.facts, self.text, self.start, self.end)
+        return self._capitalized.without_false_names(self.facts, self.text)
 
     def add(self, start: int, end: int, shape: Shape) -> None:
         """Add what stands there, if its shape is a fact's."""
@@ -148,11 +148,11 @@ class _Finder:
     def _number(self, raw: str, start: int) -> None:
         """Take a number with what stands beside it: a unit, or a word for what is counted."""
         end = start + len(raw)
-        after = None if raw[-1].isalpha() else _after_number().match(self.text, end, self.end)
+        after = None if raw[-1].isalpha() else _after_number().match(self.text, end)
         sign, word = after.groups() if after else ("", "")
         if after and word and self._roles[word].is_scale:
             raw, end = self.text[start : after.end()], after.end()
-            after = _after_number().match(self.text, end, self.end)
+            after = _after_number().match(self.text, end)
             sign, word = after.groups() if after else ("", "")
         if after is None or raw[0] in currency_signs():
             self._add_number(raw, start, end, self._label(start))
@@ -179,12 +179,7 @@ class _Finder:
             self.add(start, start + len(raw), (raw, "num"))
 
     def _add_number(self, raw: str, start: int, end: int, unit: str) -> None:
-        if (
-            start > self.start
-            and self.text[start - 1] == "."
-            and raw[0].isdecimal()
-            and self._begins_word(start - 1)
-        ):
+        if self.text[start - 1 : start] == "." and raw[0].isdecimal() and self._begins_word(start - 1):
             raw, start = f"0.{raw}", start - 1
         if not unit and raw.isascii() and raw.replace(".", "", 1).isdecimal():
             is_year = len(raw) == _YEAR_DIGITS and "1800" <= raw < "2100" and raw.isdecimal()
@@ -195,13 +190,13 @@ class _Finder:
     def _label(self, start: int, *, is_sure: bool = False) -> str:
         """Return what a value stands under: "Port 8007", "retries: 3", "license": "MIT"; `is_sure`: even where a word follows it."""
         text = self.text
-        if text[start - 1 : start] not in _BEFORE_LABELLED or start <= self.start:
+        if start == 0 or text[start - 1] not in _BEFORE_LABELLED:
             return ""
         # Before a blank only a letter or the sign of a key can end a label.
         before = text[start - 2 : start - 1]
         if text[start - 1] == " " and before not in ":=#" and (before.isdecimal() or not before.isalnum()):
             return ""
-        first = max(start - _LABEL_CHARS, self.start)
+        first = max(start - _LABEL_CHARS, 0)
         found = _before_value().match(text[first:start][::-1])
         label = found["label"][::-1] if found else ""
         if found is None or label.casefold() in value_words().function_words:
@@ -266,7 +261,7 @@ class _Finder:
         self.add(start + skip, start + skip + chars, (key, signature))
 
     def _begins_word(self, start: int) -> bool:
-        return start <= self.start or self.text[start - 1] in _BEFORE_FRACTION
+        return start == 0 or self.text[start - 1] in _BEFORE_FRACTION
 
     def _begins_sentence(self, start: int) -> bool:
         at = start - 1

@@ -11,15 +11,6 @@ from summarizing.facts.script_letters import capitals, folded, small
 from summarizing.facts.value_patterns import title_pattern
 from summarizing.facts.value_words import value_words
 
-
-def marks_nouns(text: str) -> bool:
-    """Whether a text capitalizes its nouns, as German does, or all words: then a single capitalized word need not be a name."""
-    # Indents and line ends have no nouns, and a wrapped line is as good as any other.
-    sample = " ".join(text[:NOUN_SAMPLE_CHARS].split())
-    nouns = _noun_pattern().findall(sample)
-    return len(nouns) * CHARS_PER_NOUN > len(sample) and len(set(nouns)) >= MIN_NOUNS
-
-
 # A longer run of capitalised words is a title in capitals.
 MAX_NAME_WORDS = 6
 
@@ -33,6 +24,14 @@ NOUN_SAMPLE_CHARS = 100_000
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 # This much is split into words at a time: the words of a whole text would take many times its memory.
 _BLOCK_CHARS = 65_536
+
+
+def marks_nouns(text: str) -> bool:
+    """Whether a text capitalizes its nouns, as German does, or all words: then a single capitalized word need not be a name."""
+    # Indents and line ends have no nouns, and a wrapped line is as good as any other.
+    sample = " ".join(text[:NOUN_SAMPLE_CHARS].split())
+    nouns = _noun_pattern().findall(sample)
+    return len(nouns) * CHARS_PER_NOUN > len(sample) and len(set(nouns)) >= MIN_NOUNS
 
 
 def name_in(raw: str) -> tuple[int, int, str, str]:
@@ -75,7 +74,7 @@ def _noun_pattern() -> re.Pattern[str]:
 
 
 class CapitalizedWords:
-    """The facts of a stretch that are names only by their capitals, by their places in the list of facts."""
+    """The facts of a text that are names only by their capitals, by their places in the list of facts."""
 
     def __init__(self) -> None:
         self._at_start: list[int] = []
@@ -89,16 +88,14 @@ class CapitalizedWords:
         """Add a single capitalized word inside a sentence."""
         self._singles.append(place)
 
-    def without_false_names(self, facts: list[Fact], text: str, start: int, end: int) -> list[Fact]:
+    def without_false_names(self, facts: list[Fact], text: str) -> list[Fact]:
         """Drop single words at sentence starts that stand nowhere else as names, and all single ones where capitals mark nouns."""
         if not (self._singles or self._at_start):
             return facts
         names = {facts[place].key for place in self._singles}
-        are_nouns = len(names) >= MIN_NOUNS and len(self._singles) * CHARS_PER_NOUN > end - start
+        are_nouns = len(names) >= MIN_NOUNS and len(self._singles) * CHARS_PER_NOUN > len(text)
         names = set() if are_nouns else names
-        lower = _in_lower_case(
-            {facts[place].key.partition(" ")[0] for place in self._at_start}, text, start, end
-        )
+        lower = _in_lower_case({facts[place].key.partition(" ")[0] for place in self._at_start}, text)
         dropped = set(self._singles) if are_nouns else set()
         for place in self._at_start:
             first, _, rest = facts[place].key.partition(" ")
@@ -117,9 +114,9 @@ def _without_first_word(fact: Fact, rest: str, text: str) -> Fact:
     return Fact(fact.start + cut, fact.end, rest, f"name {rest.count(' ') + 1}")
 
 
-def _in_lower_case(words: set[str], text: str, start: int, end: int) -> set[str]:
-    """Return those that stand somewhere in the stretch without a capital."""
+def _in_lower_case(words: set[str], text: str) -> set[str]:
+    """Return those that stand somewhere in the text without a capital."""
     found: set[str] = set()
-    for at in range(start, end if words else start, _BLOCK_CHARS):
-        found |= words.intersection(text[at : min(at + _BLOCK_CHARS, end)].split())
+    for at in range(0, len(text) if words else 0, _BLOCK_CHARS):
+        found |= words.intersection(text[at : at + _BLOCK_CHARS].split())
     return found

@@ -138,15 +138,6 @@ def test_facts_stand_in_order_within_the_text_and_do_not_overlap(text: str) -> N
         last = end
 
 
-@given(st.lists(ALPHABET, max_size=30).map("".join))
-def test_a_stretch_behind_white_space_has_the_facts_of_its_own_text(text: str) -> None:
-    before, behind = "so it is:\n\n", "\n\nAnd so on"
-    found = find_facts(before + text + behind, len(before), len(before) + len(text))
-    assert [(fact.start - len(before), fact.end - len(before)) for fact in found] == [
-        (fact.start, fact.end) for fact in find_facts(text)
-    ]
-
-
 MOTIFS = [
     "a",
     "1",

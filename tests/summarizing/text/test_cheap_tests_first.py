@@ -173,4 +173,4 @@ def test_the_cheap_test_before_a_label_hides_none(before: str) -> None:
         label = found["label"][::-1]
         is_label = found["is_key"] or label[0].isupper()
         expected = label if is_label and label.casefold() not in value_words().function_words else ""
-    assert fact_finder._Finder(text, 0, len(text))._label(len(before)) == expected
+    assert fact_finder._Finder(text)._label(len(before)) == expected
