@@ -21,14 +21,9 @@ from summarizing.text.tokenizer import Tokenizer
 MAX_CHARS_PER_TOKEN = 8
 
 
-def extract(
-    text: str, target: int, query: str, tokenizer: Tokenizer, document: Document | None = None
-) -> Extract:
-    """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself.
-
-    `document`: its segments, where it has been parsed already.
-    """
-    scored = ScoredText(_read(parse(text) if document is None else document), query, tokenizer)
+def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract:
+    """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself."""
+    scored = ScoredText(_read(parse(text)), query, tokenizer)
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
         return scored.whole()
     return scored.summary(target)

@@ -48,9 +48,9 @@ class Reading:
         self.stems = stems or Stems()
 
     @classmethod
-    def of(cls, text: str, document: Document | None = None) -> "Reading":
-        """Read a text; `document`: its segments, where it has been parsed already."""
-        return cls(parse(text) if document is None else document)
+    def of(cls, text: str) -> "Reading":
+        """Read a text."""
+        return cls(parse(text))
 
     @property
     def facts(self) -> Sequence[Fact]:

@@ -66,6 +66,12 @@ def test_words_of_the_brief_may_head_facts() -> None:
     assert Evidence(TOWN, "chief officers").check(answer, True).text == answer
 
 
+def test_a_name_before_a_colon_that_neither_the_text_nor_the_brief_has_is_none_of_the_texts() -> None:
+    source = ["- disk_1: full since Monday, and the backup was moved", "- disk_3: empty", *HOUSES]
+    assert is_kept("- disk_1: full since Monday", source)
+    assert not is_kept("- disk_2: full since Monday", source)
+
+
 def test_a_value_that_stands_elsewhere_does_not_make_a_new_whole() -> None:
     content = "Image: registry.example/web:1.4.2\n\nImage: registry.example/api:2.0.1\n"
     evidence = Evidence(content)

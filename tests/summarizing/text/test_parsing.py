@@ -398,13 +398,13 @@ def test_a_question_in_a_paragraph_says_nothing_without_its_answer() -> None:
     )
     answer = texts_of(document).index("Volunteers are welcome to write it.")
     assert document.requirements(answer) == [answer - 1]
-    assert frames(document, Reading.of(document.text, document).facts_of) == {answer - 1}
+    assert frames(document, Reading(document).facts_of) == {answer - 1}
 
 
 def test_a_question_at_the_end_of_a_text_has_no_answer_there() -> None:
     document = check_laws("The pump of the tower is old. But does it work?\n")
     assert document.requirements(1) == [0]
-    assert frames(document, Reading.of(document.text, document).facts_of) == set()
+    assert frames(document, Reading(document).facts_of) == set()
 
 
 @pytest.mark.parametrize(
@@ -1091,7 +1091,7 @@ def test_an_answer_hangs_on_its_question_which_says_nothing_alone() -> None:
     assert above["A: It carries sand."] == "Q: What is sand for?"
     assert above["It does so every day."] == "A: It carries milk."
     questions = {index for index, text in enumerate(texts_of(document)) if text.startswith("Q: ")}
-    assert questions <= frames(document, Reading.of(document.text, document).facts_of)
+    assert questions <= frames(document, Reading(document).facts_of)
 
 
 @pytest.mark.parametrize("asked", [ASKED.replace("for?", "for."), ASKED.replace("every day.", "every day?")])

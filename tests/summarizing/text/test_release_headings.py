@@ -60,9 +60,7 @@ def test_words_over_a_list_say_nothing_without_its_items() -> None:
     )
     above = tree(document)
     assert above["+ A sail of linen."] == "*Added*"
-    assert texts_of(document).index("*Added*") in frames(
-        document, Reading.of(document.text, document).facts_of
-    )
+    assert texts_of(document).index("*Added*") in frames(document, Reading(document).facts_of)
 
 
 def _starred_lines(number: int) -> str:

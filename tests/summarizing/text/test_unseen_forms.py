@@ -388,7 +388,7 @@ def test_an_example_directly_below_a_sentence_comes_with_it() -> None:
     document = check_laws(text)
     lead = "If you have a fast terminal, try setting them on: >"
     assert tree(document)["set showcmd ruler"] == lead
-    assert texts_of(document).index(lead) in frames(document, Reading.of(document.text, document).facts_of)
+    assert texts_of(document).index(lead) in frames(document, Reading(document).facts_of)
 
 
 def test_link_targets_over_two_lines_weigh_little() -> None:
@@ -502,7 +502,7 @@ def test_the_first_and_the_last_line_of_a_manual_page_come_with_nothing() -> Non
     document = check_laws(f"{MANUAL_PAGE}\n{MANUAL_PAGE.replace('COPY', 'MOVE')}")
     around = [at for at, one in enumerate(document.segments) if one.is_marginal]
     assert [document.of(at)[:4] for at in around] == ["COPY", "copy", "MOVE", "copy"]
-    assert frames(document, Reading.of(document.text, document).facts_of).issuperset(around)
+    assert frames(document, Reading(document).facts_of).issuperset(around)
 
 
 def test_the_last_line_of_a_manual_page_without_a_version_comes_with_nothing() -> None:
@@ -869,7 +869,7 @@ def test_tags_alone_say_nothing_of_the_heading_above_them() -> None:
     document = check_laws(f"# Codes\n\n{text}")
     tags = {index for index, _ in enumerate(document.segments) if document.of(index).startswith("<a")}
     assert len(tags) == 3
-    assert tags <= frames(document, Reading.of(document.text, document).facts_of)
+    assert tags <= frames(document, Reading(document).facts_of)
 
 
 @pytest.mark.parametrize(
