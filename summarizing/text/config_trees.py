@@ -107,6 +107,7 @@ class _Config:
         self._lines = lines
         self._base = parent
         self._over_boxes = self._over_titles = parent
+        self._fields = _fields_over_others(lines)
         self._titles = comment_titles(lines)
         self._over_sections = _titles_over_sections(lines, self._titles)
         self._open: list[tuple[float, int]] = []
@@ -172,7 +173,8 @@ class _Config:
         while self._open and self._open[-1][0] >= indent:
             self._open.pop()
         above = self._open[-1][1] if self._open else self._base
-        kind = SegmentKind.FRAME if ends else SegmentKind.LINE
+        is_frame = ends or (line.text in self._fields and last == number)
+        kind = SegmentKind.FRAME if is_frame else SegmentKind.LINE
         span = line.start, self._lines[last].end
         if is_comment and span[1] - span[0] <= MAX_COMMENT_CHARS:
             index = self._builder.put(span, kind, above)
@@ -228,6 +230,22 @@ class _Config:
         return next(
             (record.keys[key] for key in format_words().naming_keys if key in record.keys), NO_SEGMENT
         )
+
+
+def _fields_over_others(lines: Sequence[Line]) -> frozenset[str]:
+    """Return the keys without a value that recur over other lines, as `extensions:` does: fields of records, which say nothing alone."""
+    over = Counter(
+        line.text
+        for line, following in pairwise(lines)
+        if line.tail.endswith(":") and _is_below(line, following)
+    )
+    return frozenset(text for text, times in over.items() if times >= MIN_RECORDS)
+
+
+def _is_below(line: Line, following: Line) -> bool:
+    """Whether a line is below a key: the entries of its list need not be indented (YAML 1.2, 8.2.1)."""
+    is_entry = following.text.startswith("- ")
+    return following.indent > line.indent or (is_entry and following.indent == line.indent)
 
 
 def _titles_over_sections(lines: Sequence[Line], titles: Mapping[int, CommentTitle]) -> frozenset[int]:

@@ -601,6 +601,14 @@ def test_a_sentence_over_two_lines_among_names_of_files_is_whole() -> None:
     assert texts_of(parse(names)) == names.splitlines()
 
 
+def test_a_key_that_recurs_over_other_lines_says_nothing_by_itself() -> None:
+    text = "".join(f"tongue{at}:\n  type: prose\n  extensions:\n  - .x{at}\n  - .y{at}\n" for at in range(4))
+    document = parse(text)
+    kinds = {document.of(index): one.kind for index, one in enumerate(document.segments)}
+    assert kinds["extensions:"] is SegmentKind.FRAME
+    assert kinds["tongue2:"] is kinds["- .y2"] is SegmentKind.LINE
+
+
 def test_the_code_below_a_call_of_a_traceback_is_a_line_of_its_own() -> None:
     trace = (
         "Traceback (most recent call last):\n"
