@@ -40,7 +40,8 @@ def templates_of(document: Document) -> dict[int, Template]:
             if segment.kind is SegmentKind.LINE and (report := report_of(line)):
                 reports[index] = report
             elif segment.parent == NO_SEGMENT or document.segments[segment.parent].kind not in _LINES:
-                blocks[segment.block][index] = line.translate(_SEPARATORS)
+                is_row = segment.kind is SegmentKind.ROW
+                blocks[segment.block][index] = line.translate(_SEPARATORS) if is_row else line
     found = _templates(reports)
     for lines in blocks.values():
         found |= _if_of_few_kinds(_templates(lines)) if len(lines) >= MIN_LINES else {}

@@ -41,6 +41,8 @@ OPENING_CHARS = 32
 
 _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
+_STOPS = ",;:.)]"
+
 
 def refers_back(text: str) -> bool:
     """Whether a sentence begins with a word that refers to the one before it, or has such a word right behind ("Previously it", "To do this").
@@ -67,9 +69,11 @@ def points_elsewhere(text: str) -> bool:
     """Whether a sentence says nothing but where in the same text more is said: "See Types below."; it is short, as what announces is."""
     if len(text) > ANNOUNCING_CHARS:
         return False
-    known = language_words()
-    words = [word.rstrip(",;:.)]") for word in text.lstrip(_NOT_WORDS).lower().split()]
-    return words[:1] != [] and words[0] in known.pointing and not known.places.isdisjoint(words)
+    text, known = text.lstrip(_NOT_WORDS).lower(), language_words()
+    # Most sentences begin with another word.
+    if not text or text.split(None, 1)[0].rstrip(_STOPS) not in known.pointing:
+        return False
+    return not known.places.isdisjoint(word.rstrip(_STOPS) for word in text.split())
 
 
 def _is_fragment(text: str) -> bool:
