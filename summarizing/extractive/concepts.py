@@ -211,7 +211,7 @@ def concepts_without_query(
     concepts = Concepts()
     known = concepts.of_terms(terms)
     rarity = rarity_of(templates)
-    ends, rarest = ends_of(templates), max(rarity.values(), default=0.0)
+    ends, rarest = ends_of(templates, document), max(rarity.values(), default=0.0)
     told: set[int] = set()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
@@ -219,10 +219,10 @@ def concepts_without_query(
             template = _template(terms[index]) if segment.kind is SegmentKind.LINE else None
             if index in templates:
                 own = [concepts.number(templates[index], rarity[index])]
-                if index in ends:
-                    own.append(concepts.number(index, rarest))
             elif template is None or template not in told:
                 own = [number for number in map(known.get, terms[index]) if number is not None]
+            if index in ends:
+                own.append(concepts.number(index, rarest))
             if template is not None:
                 told.add(template)
             if facts[index]:
@@ -340,7 +340,7 @@ def importance(document: Document, templates: Mapping[int, Template]) -> list[fl
     """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones only where all are.
 
     Behind front matter, such as a table of contents, that is longer than what stands before it, a text opens again. In a log rare kinds of
-    lines matter, and its first and last line, which say what time it is of. `templates`: of its lines.
+    lines matter, with what hangs on them, its first and last line, which say what time it is of, and the end of the text. `templates`: of its lines.
     """
     importance: list[float] = []
     opened: set[int] = set()
@@ -348,9 +348,10 @@ def importance(document: Document, templates: Mapping[int, Template]) -> list[fl
     all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
     rarity = rarity_of(templates)
     rarest = max(rarity.values(), default=0.0)
-    rarity.update(dict.fromkeys(ends_of(templates), rarest))
+    rarity.update(dict.fromkeys(ends_of(templates, document), rarest))
     for index, segment in enumerate(document.segments):
-        if index in rarity:
+        if index in rarity or segment.parent in rarity:
+            rarity.setdefault(index, rarity.get(segment.parent, 0.0))
             importance.append(rarity[index])
             continue
         if segment.kind is SegmentKind.HEADING or (segment.is_marginal and not all_marginal):

@@ -14,8 +14,7 @@ from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.lines import LOOK_CHARS
 from summarizing.text.logs_and_field_lists import report_of
 
-# What stands for a value, as each word with a digit is one. Lines with more or fewer words are of different kinds, as in Drain: He and others,
-# "Drain: An Online Log Parsing Approach with Fixed Depth Tree" (2017).
+# What stands for one or more values, as each word with a digit is one.
 VALUE = "*"
 _LINES = (SegmentKind.LINE, SegmentKind.CODE, SegmentKind.ROW)
 # What parts the cells of a row, and the values of a record.
@@ -31,30 +30,39 @@ Template = tuple[str, ...]
 
 
 def templates_of(document: Document) -> dict[int, Template]:
-    """Return the template of each line of a log: of those that begin with a time or an address, and of those in long blocks of few kinds."""
+    """Return the template of each line of a log: of blocks whose lines begin with a time or a place, and of long blocks of few kinds.
+
+    What hangs on such a line has none.
+    """
     reports: dict[int, str] = {}
+    stamped = Counter[int]()
     blocks: dict[int, dict[int, str]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
         if segment.kind in _LINES:
             line = document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]
             if segment.kind is SegmentKind.LINE and (report := report_of(line)):
                 reports[index] = report
+                stamped[segment.block] += 1
             elif segment.parent == NO_SEGMENT or document.segments[segment.parent].kind not in _LINES:
                 is_row = segment.kind is SegmentKind.ROW
                 blocks[segment.block][index] = line.translate(_SEPARATORS) if is_row else line
-    found = _templates(reports)
-    for lines in blocks.values():
-        found |= _if_of_few_kinds(_templates(lines)) if len(lines) >= MIN_LINES else {}
-    return found
+    found: dict[int, Template] = {}
+    for block, lines in blocks.items():
+        if len(lines) < stamped[block]:
+            reports |= lines
+        elif len(lines) >= MIN_LINES:
+            found |= _if_of_few_kinds(_templates(lines))
+    return _templates(reports) | found
 
 
-def _if_of_few_kinds(templates: dict[int, Template]) -> dict[int, Template]:
-    is_log = len(set(templates.values())) * MIN_LINES_OF_KIND <= len(templates)
-    return templates if is_log else {}
+def _if_of_few_kinds(templates: Mapping[int, Template]) -> dict[int, Template]:
+    found = {index: _with_one_sign(template) for index, template in templates.items()}
+    is_log = len(set(found.values())) * MIN_LINES_OF_KIND <= len(found)
+    return found if is_log else {}
 
 
 def _templates(lines: Mapping[int, str]) -> dict[int, Template]:
-    """Return the words of each line, with a sign for each that fewer lines have than the square root of all."""
+    """Return the words of each line, with a sign for those that fewer lines have than the square root of all."""
     known: dict[str, str] = {}
 
     def add(word: str) -> str:
@@ -74,9 +82,26 @@ def _templates(lines: Mapping[int, str]) -> dict[int, Template]:
     return {index: same.setdefault(one, one) for index, one in zip(words, templates, strict=True)}
 
 
-def ends_of(templates: Mapping[int, Template]) -> set[int]:
-    """Return the first and the last line of a log; none of a text that has no such lines."""
-    return {min(templates), max(templates)} if templates else set()
+def _with_one_sign(template: Template) -> Template:
+    """Return a template with one sign for values beside one another, unless it has nothing else."""
+    found = [
+        word
+        for before, word in zip(["", *template], template, strict=False)
+        if word != VALUE or before != VALUE
+    ]
+    return tuple(found) if len(found) > 1 else template
+
+
+def kinds_of(templates: Mapping[int, Template]) -> dict[int, Template]:
+    """Return the templates with a word: lines that have none in common are not alike."""
+    return {
+        index: template for index, template in templates.items() if any(word != VALUE for word in template)
+    }
+
+
+def ends_of(templates: Mapping[int, Template], document: Document) -> set[int]:
+    """Return the first and the last line of a log, and the end of the text, which has the total; nothing of a text that has no such lines."""
+    return {min(templates), max(templates), len(document.segments) - 1} if templates else set()
 
 
 def rarity_of(templates: Mapping[int, Template]) -> dict[int, float]:

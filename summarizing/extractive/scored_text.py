@@ -28,7 +28,7 @@ from summarizing.extractive.concepts import (
 )
 from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
-from summarizing.extractive.log_templates import rarity_of, templates_of
+from summarizing.extractive.log_templates import kinds_of, rarity_of, templates_of
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, section_marks
 from summarizing.extractive.small_gaps import small_gaps
@@ -108,7 +108,7 @@ class ScoredText:
         self._query = query if scorer.tells_apart else ""
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
-        self.rendering = Rendering(document, {} if document.left_out else self._templates)
+        self.rendering = Rendering(document, {} if document.left_out else kinds_of(self._templates))
         self._frames = frames(document, self.facts, _perhaps_asked(scorer, values))
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""

@@ -12,6 +12,7 @@ from summarizing.text.config_scalars import without_scalars
 from summarizing.text.config_trees import head_of_fields, is_config, put_config
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
+from summarizing.text.heading_looks import is_ruled
 from summarizing.text.lines import (
     SAMPLE_LINES,
     Line,
@@ -21,6 +22,7 @@ from summarizing.text.lines import (
     sample_of,
     share,
 )
+from summarizing.text.logs_and_field_lists import is_stamped, names_place
 from summarizing.text.message_catalogs import is_catalog, put_catalog
 
 Put = Callable[[Builder, Sequence[Line], int], None]
@@ -34,6 +36,10 @@ _SQL = re.compile(
 # So many of them, and so large a part of all that begins at the margin behind blank lines or a semicolon.
 _MIN_STATEMENTS = 3
 _MIN_SHARE_OF_STATEMENTS = 0.5
+
+
+# Titles in rules; one may be part of a long string.
+_MIN_RULED = 2
 
 
 def is_sql(lines: Sequence[Line]) -> bool:
@@ -74,19 +80,31 @@ def _form_of_sample(lines: Sequence[Line]) -> Put | None:
         return logs_and_field_lists.put_log
     outside = without_scalars(lines)
     has_keys = is_config(sample_of(outside)) and not head_of_fields(outside)
-    if not has_keys and (source_code.is_markup(sample) or is_code(sample) or is_sql(lines)):
-        return source_code.put_code
-    return put_config if has_keys else None
+    if has_keys:
+        return put_config
+    is_source = source_code.is_markup(sample) or is_code(sample) or is_sql(lines)
+    return source_code.put_code if is_source and not _has_ruled_titles(lines) else None
+
+
+def _has_ruled_titles(lines: Sequence[Line]) -> bool:
+    """Whether titles in rules part the lines, as what programs print of their work on source code."""
+    return sum(map(is_ruled, lines)) >= _MIN_RULED
 
 
 def _is_log(lines: Sequence[Line]) -> bool:
     outer = [line for line in lines if line.indent == 0]
-    return (
-        len(outer) >= 2
-        and share([logs_and_field_lists.is_stamped(line.text) for line in outer]) >= 0.4
-        and not _is_change_log(lines)
-    )
+    if len(outer) < 2 or not _is_most(outer, is_stamped):
+        return False
+    return not _is_change_log(lines) or _is_most(outer, names_place)
 
+
+def _is_most(outer: Sequence[Line], test: Callable[[str], bool]) -> bool:
+    """Whether a test is true of so many of the lines at the margin as have a stamp in a log."""
+    return share([test(line.text) for line in outer]) >= _MIN_STAMPED
+
+
+# At least this share of a log's lines at the margin have a stamp.
+_MIN_STAMPED = 0.4
 
 # In a change log at least this share of the indented lines is prose or items, and more where they are few; in a log indented lines
 # are traces.

@@ -54,7 +54,8 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     """Return what kind of heading a line may be; None where it cannot be one, whatever else the text has."""
     line = lines[number]
     following = lines[number + 1] if number + 1 < len(lines) else None
-    if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
+    is_apart = line.gap or number - 1 in taken or is_ruled(line) or is_underline(lines[number - 1].text)
+    if following is None or not is_apart:
         return None
     if look := _look_by_place(lines, number):
         return look
@@ -91,11 +92,20 @@ def _is_lead_in(lines: Sequence[Line], number: int) -> bool:
 def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:
     """Return the look of a heading by what is around it: in a rule, over several lines."""
     line = lines[number]
-    if line.gap and line.text[0] in "-=*#+_" and _IN_RULE.match(line.text):
+    if (line.gap and _is_in_rule(line.text)) or is_ruled(line):
         return "ruled", line.text[0]
     if end_of_numbered_title(lines, number) >= number:
         return numbered_look(line, is_deeper=False)
     return None
+
+
+def _is_in_rule(text: str) -> bool:
+    return text[0] in "-=*#+_" and _IN_RULE.match(text) is not None
+
+
+def is_ruled(line: Line) -> bool:
+    """Whether a line is a title in a rule as wide as a page: it needs no blank line above it, and begins with no sign of a comment."""
+    return line.text[0] in "=_" and line.indent == 0 and line.length >= MIN_WIDTH and _is_in_rule(line.text)
 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:

@@ -212,7 +212,7 @@ def share(results: Sequence[object]) -> float:
 
 _ITEM = re.compile(
     r"(?:\*{2,5}|(?:--|>{1,2}|[.!]|o(?=[ \t]{1,9}(?:[^\w\s]|[^\W\d_a-z])))(?=[ \t])"
-    r"|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|(?:\d{1,3}\.){2,5}(?=[ \t])|\(?(?:\d{1,4}|([a-zA-Z])\1?|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\."
+    r"|[-*+\u2022\u2023\u2043\u30fb\u2013\u00b7\u25a0-\u25ff\u2700-\u27bf]|(?:\d{1,3}\.){2,5}(?=[ \t])|\(?(?:\d{1,4}|([a-zA-Z])\1?|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\."
     # In a GNU change log: what of the file above has changed.
     r"|\([^()]{1,150}+\):)"
     r"(?:[ \t]{1,9}(?:\[[ xX]\][ ])?|\Z)"
@@ -266,6 +266,11 @@ _WORD = re.compile(
     r"(?<!\S)[(\"'\u201c\u2018\[*_`\u00ab\u00bf\u00a1]*+[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+[)\"'\u201d\u2019\]*_`\u00bb]*+"
     r"[.,;:!?\u2026]*+(?!\S)"
 )
+
+
+def begins_with_word(text: str) -> bool:
+    """Whether a line begins with a word as sentences have them."""
+    return _WORD.match(text) is not None
 
 
 def is_of_words(lines: Sequence[Line], least: float) -> bool:

@@ -4,8 +4,10 @@ An entry or line hangs on the nearest above it that is indented less. Pure; line
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
@@ -28,17 +30,23 @@ from summarizing.text.wrapped_lines import ends_inside, ends_with_comma
 _TIME = (
     r"(?=\D{0,18}+\d)"
     r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d"
-    r"|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
+    r"|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]|\s{0,8}\d{1,8}\.\d{6}\]))"
 )
 # The short name of a commit, as `git log --oneline` has it: some letters of most words are no hexadecimal digits.
 _HASH = r"(?P<hash>(?=[a-f]{0,40}\d)[0-9a-f]{7,40} )"
 _ADDRESS = r"(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])"
+# A line of a file, as compilers, linters and searches name it before what they say of it (GNU Coding Standards 4.4, "Formatting Error
+# Messages"): "src/a.c:12:3: ", "src/a.ts(12,3): ".
+_PLACE = (
+    r"(?P<place>[^\s:(./]{0,80}+[./][^\s:(]{0,180}+"
+    r"(?::\d{1,7}(?::\d{1,7})?(?::|\s-)|\(\d{1,7}(?:,\d{1,7})?\):))"
+)
 
 
 @cache
 def _stamp() -> re.Pattern[str]:
     levels = "|".join(format_words().log_levels)
-    return re.compile(rf"{_TIME}|{_ADDRESS}|{_HASH}|\[?(?P<severity>{levels})\b")
+    return re.compile(rf"{_TIME}|{_ADDRESS}|{_HASH}|{_PLACE}|\[?(?P<severity>{levels})\b")
 
 
 def has_share(lines: Sequence[Line], test: Callable[[str], object], least: float) -> bool:
@@ -53,18 +61,23 @@ def has_share(lines: Sequence[Line], test: Callable[[str], object], least: float
 
 
 def is_stamped(text: str) -> bool:
-    """Whether a line begins as a log's lines do: with a time, an address, a commit, a severity."""
+    """Whether a line begins as a log's lines do: with a time, an address, a commit, a line of a file, a severity."""
     return _stamp().match(text) is not None
 
 
+def names_place(text: str) -> bool:
+    """Whether a line begins with a place in a file."""
+    return _stamp_of(text) == "place"
+
+
 def _stamp_of(text: str) -> str | None:
-    """Return what a line's stamp is: a time, an address, a commit or a severity; None where it has none."""
+    """Return what a line's stamp is: a time, an address, a commit, a place in a file or a severity; None where it has none."""
     stamp = _stamp().match(text)
     return stamp.lastgroup if stamp else None
 
 
 def report_of(text: str) -> str | None:
-    """Return what a line of a log says after the beginning of its time or address; None for any other line, and for commits."""
+    """Return what a line of a log says after the beginning of its time, address or place; None for any other line, and for commits."""
     stamp = _stamp().match(text)
     if stamp is None or stamp.lastgroup == "hash":
         return None
@@ -72,27 +85,41 @@ def report_of(text: str) -> str | None:
 
 
 def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add the lines of a log: an entry begins where a stamp of the first one's kind does, and carries what follows up to the next."""
+    """Add the lines of a log: an entry begins where a stamp of the most common kind does, and carries what follows up to the next.
+
+    Entries hang on a line without a stamp that announces them, up to the next such line.
+    """
     builder.begin_block()
-    kind = next(filter(None, (_stamp_of(line.text) for line in lines)), None)
-    first = 0
-    for number in range(1, len(lines) + 1):
-        if number == len(lines) or _begins_entry(lines[number], kind):
-            _put_entry(builder, lines[first:number], parent)
-            first = number
+    stamps = [_stamp_of(line.text) for line in lines]
+    counted = Counter(filter(None, stamps))
+    kind = max(counted, key=counted.__getitem__, default=None)
+    begins = [
+        number
+        for number, (line, stamp) in enumerate(zip(lines, stamps, strict=True))
+        if number == 0 or stamp == kind or _begins_entry(line, kind)
+    ]
+    above = parent
+    for first, end in pairwise([*begins, len(lines)]):
+        if stamps[first] == kind:
+            _put_entry(builder, lines[first:end], above)
+        else:
+            index = _put_entry(builder, lines[first:end], parent)
+            above = index if lines[first].tail[-1] in COLONS and end == first + 1 else parent
 
 
 def _begins_entry(line: Line, kind: str | None) -> bool:
-    return _stamp_of(line.text) == kind or (line.gap and line.indent == 0)
+    """Whether a line without a stamp stands at the margin, behind a blank line; among places in files behind any."""
+    return line.indent == 0 and (line.gap or kind == "place")
 
 
-def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add an entry, and below it what continues with it (a trace), by indentation."""
+def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> int:
+    """Add an entry, and below it what continues with it (a trace), by indentation; return its first line."""
     last = 0
     while last + 1 < len(lines) and ends_inside(lines[last], lines[last + 1]):
         last += 1
     first = builder.put_item(lines[0].start, lines[last].end, SegmentKind.LINE, parent)
     put_listing(builder, lines[last + 1 :], first)
+    return first
 
 
 def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -17,6 +17,9 @@ _DELIMITER = re.compile(r"\|?[ \t]{0,99}+:?-++:?[ \t]{0,99}+(?:[|+][ \t]{0,99}+:
 _BORDER = re.compile(
     r"\+(?:[-=]{1,150}+\+){1,50}+\Z|={2,150}+(?:[ \t]{1,50}+={2,150}+){1,50}+\Z|-{2,150}+(?:[ \t]{1,50}+-{2,150}+){1,50}+\Z"
 )
+# The same drawn with lines of Unicode ("Box Drawing"): it begins with a corner or a branch.
+_DRAWN = "\u2500"
+_DRAWN_BORDER = re.compile(r"[\u250c-\u254b\u2552-\u2570][\u2500-\u2570]{2,1000}+\Z")
 _GAP = re.compile(r"[ ]{2,}|\t")
 
 MIN_ROWS = 3
@@ -33,7 +36,12 @@ def is_delimiter(text: str) -> bool:
 
 def is_border(text: str) -> bool:
     """Whether a line is part of the frame of a grid or simple table."""
-    return text[0] in "+=-" and _BORDER.match(text) is not None
+    return (text[0] in "+=-" and _BORDER.match(text) is not None) or is_drawn_border(text)
+
+
+def is_drawn_border(text: str) -> bool:
+    """Whether a line is part of a frame that is drawn with lines of Unicode."""
+    return text[0] >= _DRAWN and _DRAWN_BORDER.match(text) is not None
 
 
 def put_bars(builder: Builder, rows: Sequence[Line], parent: int) -> None:
@@ -129,8 +137,11 @@ def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add rows of columns; the first is their head where it looks like one."""
     builder.begin_block()
     second = columns(builder.text, lines)[1][0]
+    outer = parent
     while len(lines) > MIN_ROWS and not _GAP.search(lines[0].text):
-        builder.put((lines[0].start, lines[0].end), SegmentKind.LINE, parent)
+        index = builder.put((lines[0].start, lines[0].end), SegmentKind.LINE, outer)
+        # Rows that are indented below the name of a file, say, are about it.
+        parent = index if lines[0].indent < min(line.indent for line in lines[1:]) else outer
         lines = lines[1:]
     if has_head(lines):
         parent = builder.put((lines[0].start, lines[0].end), SegmentKind.FRAME, parent)
@@ -315,18 +326,24 @@ def _rows_of_head(rows: Sequence[Sequence[str]]) -> int:
 
 def run_of_rows(lines: Sequence[Line]) -> tuple[int, int] | None:
     """Return the first stretch of rows with bars or borders; None where there is none."""
-    if not any("|" in line.text or line.text[0] in "+=-" for line in lines):
+    if not any("|" in line.text or line.text[0] in "+=-" or is_drawn_border(line.text) for line in lines):
         return None
     first = next((number for number in range(len(lines)) if _begins_table(lines, number)), None)
     if first is None:
         return None
     if is_border(lines[first].text):
         last = max(number for number in range(first, len(lines)) if is_border(lines[number].text))
-        return (first, last + 1) if last > first else None
+        rows = lines[first : last + 1]
+        return (first, last + 1) if last > first and (rows[0].text[0] < _DRAWN or _is_drawn(rows)) else None
     last = first + 1
     while last < len(lines) and "|" in lines[last].text:
         last += 1
     return (first, last) if last - first > 1 else None
+
+
+def _is_drawn(rows: Sequence[Line]) -> bool:
+    """Whether lines that are drawn with lines of Unicode are a table, and no diagram: all end at one column."""
+    return all(row.text[0] >= _DRAWN and row.reach == rows[0].reach for row in rows)
 
 
 def _begins_table(lines: Sequence[Line], number: int) -> bool:

@@ -25,6 +25,7 @@ from summarizing.text.heading_looks import (
     goes_on_below,
     is_capitals,
     is_long_title,
+    is_ruled,
     look_of,
     may_be_heading,
     numbered_look,
@@ -95,8 +96,9 @@ def _is_below_figure(lines: Sequence[Line], number: int, looks: Mapping[int, Loo
 
 
 def _may_begin(lines: Sequence[Line], number: int, taken: set[int]) -> bool:
-    """Whether a line may be a heading by what is above it: within a paragraph only below another one, or a rule."""
-    return lines[number].gap or number - 1 in taken or not lines[number - 1].text[0].isalnum()
+    """Whether a line may be a heading by what is above it: within a paragraph only below another one, or a rule, or in one."""
+    line = lines[number]
+    return line.gap or number - 1 in taken or not lines[number - 1].text[0].isalnum() or is_ruled(line)
 
 
 # Lines of these looks may be titles of what follows even where the look is not that of headings.
@@ -216,6 +218,7 @@ def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look],
     is_deeper = body.indent > line.indent or not body.gap
     return (
         is_deeper
+        or is_ruled(line)
         or line.indent >= CENTERED > body.indent
         or body.length > line.length
         or (below + 1 < len(lines) and not lines[below + 1].gap)

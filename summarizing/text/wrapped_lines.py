@@ -17,6 +17,7 @@ from summarizing.text.lines import (
     MIN_WIDTH,
     MIN_WORDS_OF_JUSTIFIED,
     Line,
+    begins_with_word,
     columns_of,
     has_wide_gap,
     is_full,
@@ -35,6 +36,12 @@ _COMMAS = ",\u3001\uff0c"
 _MIN_PROSE_CHARS = 20
 # At least this share of prose is words; names and numbers have fewer.
 _MIN_WORDS = 0.3
+
+# Lines have so many words at the same places, and so large a share of all, if they are of one kind.
+_MIN_SAME = 2
+_MIN_SHARE_OF_SAME = 1 / 3
+
+_CALL = re.compile(r"\w{1,60}+\([^\s)]{2}")
 
 _NAME = re.compile(
     r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++(?:[<>=\u2264\u2265]|\([a-zA-Z]{2}[^()]{0,80}+\)(?:,|\Z))|\Z)", re.ASCII
@@ -105,7 +112,13 @@ def ends_inside(line: Line, following: Line) -> bool:
     """Whether a line ends in the middle of a sentence, as a comma, or its words and those of the next line tell."""
     if ends_with_comma(line):
         return True
-    return following.text[0].islower() and looks_like_prose(line.text) and not ends_sentence(line.tail)
+    return (
+        following.text[0].islower()
+        and looks_like_prose(line.text)
+        and not ends_sentence(line.tail)
+        and begins_with_word(following.text)
+        and not _are_alike(line, following)
+    )
 
 
 def ends_with_comma(line: Line) -> bool:
@@ -165,13 +178,18 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         return is_hanging
     if is_justified(lines):
         return True
-    lower = sum(line.text[0].islower() for line in lines[1:])
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
+    if _at_least(breaks // 2 + 1, map(_is_call, lines[1:]), breaks):
+        return False
+    return _has_words_going_on(lines) or _mostly_go_on(lines, width) or _is_one_sentence(lines)
+
+
+def _has_words_going_on(lines: Sequence[Line]) -> bool:
+    """Whether lines are long and of words, and a fifth of them begins with a small one."""
+    lower = sum(line.text[0].islower() and begins_with_word(line.text) for line in lines[1:])
     is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
-    if lower * 5 >= breaks and is_long and is_of_words(lines, _MIN_WORDS):
-        return True
-    return _mostly_go_on(lines, width) or _is_one_sentence(lines)
+    return lower * 5 >= len(lines) - 1 and is_long and is_of_words(lines, _MIN_WORDS)
 
 
 def _mostly_go_on(lines: Sequence[Line], width: int) -> bool:
@@ -192,6 +210,7 @@ def _each_says_something(lines: Sequence[Line]) -> bool:
         return True
     return (
         _at_least((total - 1) // 2 + 1, map(_begin_alike, lines, lines[1:]), total - 1)
+        or _at_least((total - 1) // 2 + 1, map(_are_alike, lines, lines[1:]), total - 1)
         or _at_least(total // 2 + 1, map(_is_name, lines), total)
         or _at_least(total * 9 // 10 + 1, (ends_sentence(line.tail) for line in lines), total)
     )
@@ -214,6 +233,8 @@ def _is_open(line: Line, following: Line) -> bool:
     """Whether the words of a line end in the midst of a sentence."""
     if line.width < MIN_WIDTH and not looks_like_prose(line.text):
         return False
+    if _are_alike(line, following) or _is_call(following):
+        return False
     if has_wide_gap(line) and has_wide_gap(following):
         return False
     if ends_sentence(line.tail) or (_is_name(following) and (line.tail[-1] == ")" or _is_name(line))):
@@ -233,6 +254,18 @@ def _begin_alike(line: Line, following: Line) -> bool:
         return False
     word = line.text.partition(" ")[0]
     return following.text.startswith(word + " ")
+
+
+def _are_alike(line: Line, following: Line) -> bool:
+    """Whether two lines have as many words, some of them the same at the same places."""
+    words, others = line.text.split(), following.text.split()
+    same = sum(map(str.__eq__, words, others)) if len(words) == len(others) else 0
+    return same >= max(_MIN_SAME, len(words) * _MIN_SHARE_OF_SAME)
+
+
+def _is_call(line: Line) -> bool:
+    """Whether a line begins with a call, as those that trace a program do: "openat(3, ..."."""
+    return _CALL.match(line.text) is not None
 
 
 def _is_one_sentence(lines: Sequence[Line]) -> bool:

@@ -181,3 +181,59 @@ def test_a_line_of_a_log_that_comes_again_at_another_time_says_little_new(tokeni
 def test_it_says_something_new_to_who_asks_when(tokenizer: Tokenizer) -> None:
     found = extract(_installations(), 250, "when were packages configured", tokenizer).text
     assert found.count("startup packages configure") >= 5
+
+
+ERRORS = (
+    "error: no member named numrows in the struct",
+    "error: expected a type before this token",
+    "error: jump to label crosses its initialization",
+    "error: too few arguments for this function",
+)
+
+
+def _warnings() -> str:
+    """Return what a compiler prints: 60 warnings of one kind with the line of code below each, some errors among them, and the total."""
+    lines: list[str] = []
+    for number in range(60):
+        said = "warning: a string constant is converted to char [-Wwrite-strings]"
+        error = ERRORS[number // 13] if number % 13 == 8 else said
+        lines.append(f"editor.c:{165 + number}:9: {error}")
+        lines += [
+            f'  {165 + number} |     names[{number}] = "word{number}", code{number * 7}();',
+            "      |     ^~~~",
+        ]
+    return "\n".join([*lines, "56 warnings and 4 errors generated."])
+
+
+def test_the_few_errors_and_the_total_of_many_warnings_are_told(tokenizer: Tokenizer) -> None:
+    summary = extract(_warnings(), 180, "", tokenizer).text
+    for line in (*ERRORS, "56 warnings and 4 errors"):
+        assert line in summary
+
+
+def _results() -> str:
+    """Return what a runner of tests prints: names with words in them, five of 400 have failed, and the total in a section of its own."""
+    lines = []
+    for number in range(400):
+        said = " ".join(f"v{number + at}" for at in range(number % 23))
+        result = "FAILED" if number % 80 == 7 else "PASSED"
+        lines.append(f"tests/test_options.py::test_case[args{number}-{said}] {result}")
+    title = "=" * 30 + " {} " + "=" * 30
+    start, end = [title.format("session starts"), ""], ["", title.format("FAILURES"), "", "E   it is", ""]
+    return "\n".join([*start, *lines, *end, "5 failed, 395 passed"])
+
+
+def test_names_of_more_or_fewer_words_make_no_kinds_and_the_last_line_is_told(tokenizer: Tokenizer) -> None:
+    summary = extract(_results(), 300, "", tokenizer).text
+    assert summary.count(" FAILED") == 5
+    assert "5 failed, 395 passed" in summary
+
+
+def test_lines_that_have_no_word_in_common_are_not_counted_as_alike(tokenizer: Tokenizer) -> None:
+    various = [
+        f"2026-03-04 08:{at // 60:02}:{at % 60:02} {chr(97 + at % 26) * 5}-{at} {chr(97 + at % 25) * 4}{at}"
+        for at in range(200)
+    ]
+    summary = extract("\n".join(various), 300, "", tokenizer).text
+    assert "lines left out" in summary
+    assert "like this" not in summary
