@@ -6,7 +6,7 @@ Calls nothing, and does not decide which tools are offered: catalogue.py does.
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -16,6 +16,9 @@ MAX_NAME_CHARS = 48
 SEPARATOR = "__"
 
 _HASH_CHARS = 8
+
+# Of names that may be meant so many are told.
+MAX_MEANT = 3
 
 # A longer name is not compared with others: that takes time by the square of its length.
 MAX_COMPARED_CHARS = 100
@@ -69,9 +72,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def tools_meant(name: str, offered: Mapping[str, ToolId], others: Iterable[str] = ()) -> str:
     """Return the offered names of the tools that a nearly right one may mean, as `did_you_mean` does.
 
-    Of a server that is named, or nearly, the rest is compared with the names of its tools: their common beginning says nothing. Any other
-    name is compared with those that the tools have at their servers, and with `others`, which are tools of no server.
+    One that is right but for its form, or for what stands before it (`mcp__github__create_issue`), means that tool alone. Of a server that
+    is named, or nearly, the rest is compared with the names of its tools: their common beginning says nothing. Any other name is compared
+    with those that the tools have at their servers, and with `others`, which are tools of no server.
     """
+    if spelled_alike := _spelled_alike(name, [*offered, *others]):
+        return _question(spelled_alike)
     server, _, rest = name.replace(".", SEPARATOR, 1).partition(SEPARATOR)
     named = _near(server if rest else "", {_clean(tool.server) for tool in offered.values()})[:1]
     spelled = defaultdict[str, list[str]](list, {} if named else {each: [each] for each in others})
@@ -83,6 +89,23 @@ def tools_meant(name: str, offered: Mapping[str, ToolId], others: Iterable[str] 
     return _question(each for spelling in nearest for each in spelled[spelling])
 
 
+def _spelled_alike(name: str, known: Sequence[str]) -> list[str]:
+    """Return the known names that have this one's words, or the last of them: those that have most."""
+    if len(name) > MAX_COMPARED_CHARS:
+        return []
+    form, forms = _form(name), {each: _form(each) for each in known}
+    # Of names in other scripts than the Latin one no word may be left, or a single one, which says nothing.
+    meant = [each for each in known if forms[each].count("_") > 1 and form.endswith(forms[each])]
+    most = max((len(forms[each]) for each in meant), default=0)
+    return [each for each in meant if len(forms[each]) == most]
+
+
+def _form(name: str) -> str:
+    """Return the words of a name, each behind an underscore: the same in capitals, with hyphens or with dots."""
+    words = _clean(name).casefold().replace("-", "_").split("_")
+    return "".join(f"_{word}" for word in words if word)
+
+
 def _near(name: str, known: Iterable[str]) -> list[str]:
     """Return the known names that are similar, the most similar first."""
     if len(name) > MAX_COMPARED_CHARS:
@@ -91,8 +114,9 @@ def _near(name: str, known: Iterable[str]) -> list[str]:
 
 
 def _question(names: Iterable[str]) -> str:
-    meant = " or ".join(names)
-    return f"; did you mean {meant}?" if meant else ""
+    meant = list(names)
+    told = " or ".join([*meant[:MAX_MEANT], *(["others"] if len(meant) > MAX_MEANT else [])])
+    return f"; did you mean {told}?" if told else ""
 
 
 def servers_meant(name: str, servers: Iterable[str]) -> list[str]:

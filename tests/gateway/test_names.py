@@ -94,3 +94,38 @@ def test_the_tools_that_a_nearly_right_name_means(name: str, meant: str) -> None
         "web__find": ToolId("web", "web.look_up"),
     }
     assert tools_meant(name, offered) == meant
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [
+        ("mcp__github__create_issue", "github__create_issue"),
+        ("github_create_issue", "github__create_issue"),
+        ("functions.github__create_issue", "github__create_issue"),
+        ("GITHUB__CREATE_ISSUE", "github__create_issue"),
+        ("github-create-issue", "github__create_issue"),
+        ("my_github_create_issue", "my_github__create_issue"),
+        ("mcp__gateway__read_original", "read_original"),
+        ("create_issue", "github__create_issue or jira__create_issue or my_github__create_issue"),
+    ],
+)
+def test_a_name_of_another_form_or_with_a_part_before_it_means_the_tool_of_the_server_that_it_names(
+    name: str, meant: str
+) -> None:
+    servers = ("github", "jira", "my_github")
+    offered = {f"{server}__create_issue": ToolId(server, "create_issue") for server in servers}
+    assert tools_meant(name, offered, ["read_original"]) == f"; did you mean {meant}?"
+
+
+def test_of_many_tools_that_a_name_may_mean_three_are_named() -> None:
+    offered = {f"s{number}__search_items": ToolId(f"s{number}", "search_items") for number in range(100)}
+    meant = "; did you mean s0__search_items or s1__search_items or s2__search_items or others?"
+    assert tools_meant("serch_items", offered) == meant
+
+
+def test_a_name_of_which_one_word_or_none_is_left_is_not_meant_by_all_that_end_in_it() -> None:
+    ids = ToolId("日历", "搜索"), ToolId("日历", "search"), ToolId("github", "searches")
+    table = NameTable(ids, {})
+    offered = {table.name_of(each): each for each in ids}
+    assert tools_meant("burn", offered) == ""
+    assert tools_meant("github__search", offered) == "; did you mean github__searches?"
