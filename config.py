@@ -34,7 +34,6 @@ MAX_ORIGINAL_SECONDS = 30 * 86_400
 # A year: what must be kept longer belongs in an archive.
 MAX_TIMELINE_SECONDS = 365 * 86_400
 
-# No other program's settings start with it.
 OWN_PREFIX = "MCP_SUMMARIZER_"
 
 INEFFECTIVE_NOTE = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
@@ -226,7 +225,8 @@ class Config(HttpSettings, WebSettings, ModelSettings):
     ) -> Iterator[tuple[str, str]]:
         """Yield the names that lack a word of a setting's; refuse those that are meant for this program, and misspelled ones.
 
-        None is looked for where the setting that it resembles is set or without use: then it may belong to another program.
+        None is looked for where the setting that it resembles is set or without use: then it may belong to another program, unless it has
+        this service's prefix.
         """
         unset = [
             name
@@ -235,15 +235,16 @@ class Config(HttpSettings, WebSettings, ModelSettings):
             and getattr(self, attribute.name) == attribute.default
             for name in attribute.metadata["setting"].names
         ]
-        valid = {name for setting, _ in settings() for name in setting.names}
-        candidates = [*unset, *(name for name in valid.difference(unset) if name.startswith(OWN_PREFIX))]
+        valid = [name for setting, _ in settings() for name in setting.names]
+        candidates = [name for name in valid if name in unset or _is_own(name)]
         for name in sorted(each for each in env.keys() - valid if env[each].strip()):
             if likely := suggestion(name, candidates):
                 raise _misspelled(name, likely)
-            meant = () if SERVICE_LINK.match(env[name]) else _without_a_word(name, unset)
+            known = valid if _is_own(name) else unset
+            meant = () if SERVICE_LINK.match(env[name]) else _without_a_word(name, known)
             if not meant:
                 continue
-            if name in from_file or name.startswith(OWN_PREFIX):
+            if name in from_file or _is_own(name):
                 raise _misspelled(name, *meant)
             yield name, " or ".join(meant)
 
@@ -269,6 +270,11 @@ def _setting_fields() -> list[Field[Any]]:
     return [attribute for attribute in fields(Config) if "setting" in attribute.metadata]
 
 
+def _is_own(name: str) -> bool:
+    """Whether a name has this service's prefix: no other program's settings have it."""
+    return name.upper().startswith(OWN_PREFIX)
+
+
 def _without_a_word(name: str, known: Sequence[str]) -> list[str]:
     """Return the settings of which this is the name less one word, or with this service's prefix before it."""
     rest = name.upper().removeprefix(OWN_PREFIX)
@@ -276,7 +282,7 @@ def _without_a_word(name: str, known: Sequence[str]) -> list[str]:
 
 
 def _misspelled(name: str, *meant: str) -> ConfigError:
-    others = [each for each in meant if not each.startswith(OWN_PREFIX)]
+    others = () if _is_own(name) else [each for each in meant if not _is_own(each)]
     otherwise = f", or set {' or '.join(others)} too, to another value than its default" if others else ""
     return ConfigError(
         f"{name}: expected the name of a setting: did you mean {' or '.join(meant)}? "

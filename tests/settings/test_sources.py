@@ -110,11 +110,23 @@ def test_a_name_that_lacks_a_word_is_not_named_if_the_setting_is_set_or_kubernet
         ("MCP_SUMMARIZER_LLM_MODEL", "LLM_MODEL"),
         ("MCP_SUMMARIZER_GATEWAY_CONFIG", "MCP_GATEWAY_CONFIG"),
         ("MCP_SUMMARIZER_KEYS", "MCP_SUMMARIZER_API_KEYS"),
+        ("MCP_SUMMARIZER_TOOL_NAMES", "TOOL_NAMES"),
+        ("mcp_summarizer_llm_model", "LLM_MODEL"),
+        ("Mcp_Summarizer_Keys", "MCP_SUMMARIZER_API_KEYS"),
     ],
 )
 def test_a_settings_name_behind_this_services_prefix_stops_the_start(name: str, meant: str) -> None:
     with pytest.raises(ConfigError, match=rf"^{name}: .* did you mean {meant}\?"):
         Config.from_env({name: "x"})
+
+
+def test_a_settings_name_behind_this_services_prefix_stops_the_start_beside_that_setting() -> None:
+    with pytest.raises(ConfigError) as caught:
+        Config.from_env({"MCP_SUMMARIZER_LLM_MODEL": "x", "LLM_MODEL": "y", "OPENROUTER_API_KEY": "k"})
+    assert str(caught.value) == (
+        "MCP_SUMMARIZER_LLM_MODEL: expected the name of a setting: did you mean LLM_MODEL? "
+        "If another program reads MCP_SUMMARIZER_LLM_MODEL, start this one without it"
+    )
 
 
 def test_a_misspelling_with_this_services_prefix_always_stops_the_start() -> None:
