@@ -66,14 +66,20 @@ def refers_back(text: str) -> bool:
 
 
 def points_elsewhere(text: str) -> bool:
-    """Whether a sentence says nothing but where in the same text more is said: "See Types below."; it is short, as what announces is."""
+    """Whether a sentence says nothing but where in the same text more is said: "See Types below."; it is short, as what announces is.
+
+    The word of place is its last or its second one. Behind a second one ("See above 40 euros a month") no number stands but at the end.
+    """
     if len(text) > ANNOUNCING_CHARS:
         return False
     text, known = text.lstrip(_NOT_WORDS).lower(), language_words()
     # Most sentences begin with another word.
     if not text or text.split(None, 1)[0].rstrip(_STOPS) not in known.pointing:
         return False
-    return not known.places.isdisjoint(word.rstrip(_STOPS) for word in text.split())
+    words = [word.rstrip(_STOPS) for word in text.split()]
+    if words[-1] in known.places:
+        return True
+    return not known.places.isdisjoint(words[1:2]) and not any(map(str.isdigit, "".join(words[:-1])))
 
 
 def _is_fragment(text: str) -> bool:

@@ -374,6 +374,7 @@ def test_who_said_something_comes_only_with_what_was_said() -> None:
         "See Maintenance of pumps below.",
         "Cf. the chapter on pumps above.",
         "(See also Valves.)",
+        "See above for the other pumps.",
         "Siehe unten, Abschnitt 3.",
         "Vgl. Kapitel 4 oben.",
         "Voir le chapitre des pompes ci-dessous.",
@@ -385,6 +386,21 @@ def test_a_sentence_that_refers_to_the_one_before_comes_only_with_that(dangling:
     document = check_laws(f"{before} {dangling} The valve that was bought in May is as good as new.\n")
     assert [texts_of(document)[at] for at in document.requirements(1)] == [before]
     assert not document.requirements(2)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "See the table: the limit is 400 requests below 10 seconds.",
+        "See above 40 euros a month for the whole table of taxes.",
+        "See above: the limit is 400 requests.",
+        "See that no pump runs below the level of the sea.",
+    ],
+)
+def test_a_sentence_that_says_more_than_where_something_stands_comes_alone(said: str) -> None:
+    document = check_laws(f"The pump of the tower breaks down at night. {said}\n")
+    assert texts_of(document)[1] == said
+    assert not document.requirements(1)
 
 
 def test_a_short_sentence_at_the_beginning_or_without_blanks_stands_alone() -> None:
