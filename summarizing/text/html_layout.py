@@ -31,11 +31,12 @@ RAISED = "\x02"
 """Stands where raised text begins, until it is known whether that is an exponent."""
 
 _EXPONENT = re.compile(r"(?<=[\w)])\x02(?=[-+\u2212\u2013]?\d)")
-# The prompt of a shell or a comment, and a rule below a line: in Markdown headings, but for a backslash (CommonMark 2.4, "Backslash escapes").
-_MARKS_OF_HEADINGS = re.compile(r"^(?:#{1,6}+(?=\s|\Z)|([-=~^*+.:])\1++$)", re.MULTILINE)
+# The prompt of a shell or a comment: in Markdown a heading, but for a backslash (CommonMark 2.4, "Backslash escapes").
+_HASHES = re.compile(r"^#{1,6}+(?=\s|\Z)", re.MULTILINE)
+# A rule of signs, which would make a title of the line directly above it.
+_BEFORE_RULE = re.compile(r"\n(?=(?:[-=]++|([~^*+.:])\1{2,}+)$)", re.MULTILINE)
 _TICKS = re.compile(r"`{3,}+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
-
 
 # At most this many pieces of a text are held one by one: each takes far more memory than its characters.
 MAX_PIECES = 4_000
@@ -231,8 +232,7 @@ class MarkdownWriter:
             joined = _EXPONENT.sub("^", joined).replace(RAISED, "")
         lines = [line for line in map(str.strip, joined.split("\n")) if line]
         if lines:
-            block = "\n".join(map(with_single_spaces, lines))
-            self._write_text(block)
+            self._write_text("\n".join(map(with_single_spaces, lines)))
 
     def end_heading(self, level: int) -> None:
         """Write what is open as a heading."""
@@ -274,8 +274,9 @@ class MarkdownWriter:
         self.levels.pop()
 
     def _write_text(self, block: str) -> None:
-        """Write a block that is no heading, whatever its lines begin with."""
-        self._write(_MARKS_OF_HEADINGS.sub(r"\\\g<0>", block) if self._cell() is None else block)
+        """Write a block that has no heading, whatever its lines begin with or consist of."""
+        escaped = _HASHES.sub(r"\\\g<0>", _BEFORE_RULE.sub("\n\n", block))
+        self._write(escaped if self._cell() is None else block)
 
     def _write(self, block: str) -> None:
         """Write a block after its bullet or indent, or into the cell that is open."""
@@ -302,8 +303,7 @@ class MarkdownWriter:
         out = self.written if self.held is None else self.held
         if self.held is None:
             self._note(block, is_heading=is_heading)
-        out.write("\n" if is_tight else "\n\n")
-        out.write(block)
+        out.write(("\n" if is_tight else "\n\n") + block)
 
     def _cell(self) -> Cell | None:
         table = self.tables[-1] if self.tables else None

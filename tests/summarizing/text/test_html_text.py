@@ -655,3 +655,16 @@ def test_a_heading_that_names_an_author_stands_over_no_text(name: str, *, is_tit
 def test_a_rule_of_signs_below_a_line_makes_no_title_of_it() -> None:
     document = parse(text_of_html("<h1>Help</h1><p>Example:<br>--------<br>No boats found.<br>-------"))
     assert [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING] == ["# Help"]
+
+
+@pytest.mark.parametrize("signs", ["...", "***", "::", "--", "- - -", "====", "~~~"])
+def test_a_paragraph_of_signs_alone_keeps_its_own_text(signs: str) -> None:
+    assert text_of_html(f"<p>One.</p><p>{signs}</p><p>Two.</p>") == f"One.\n\n{signs}\n\nTwo."
+    assert text_of_html(f"<ul><li>{signs}</li></ul>") == f"- {signs}"
+
+
+@pytest.mark.parametrize("signs", ["-", "=====", "~~~~~", "....."])
+def test_a_rule_of_signs_below_a_line_stands_apart_from_it(signs: str) -> None:
+    """In Markdown it would underline that (CommonMark 4.3, "Setext headings")."""
+    assert text_of_html(f"<p>Boats<br>{signs}<br>sail.</p>") == f"Boats\n\n{signs}\nsail."
+    assert text_of_html(f"<blockquote>Boats<br>{signs}</blockquote>") == f"> Boats\n> \n> {signs}"
