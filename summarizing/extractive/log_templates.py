@@ -51,7 +51,8 @@ def templates_of(document: Document) -> dict[int, Template]:
         if len(lines) < stamped[block]:
             reports |= lines
         elif len(lines) >= MIN_LINES:
-            found |= _if_of_few_kinds(_templates(lines))
+            kinds = _if_of_few_kinds(_templates(lines))
+            found |= kinds and _rare_ones_apart(kinds, lines)
     return _templates(reports) | found
 
 
@@ -59,6 +60,15 @@ def _if_of_few_kinds(templates: Mapping[int, Template]) -> dict[int, Template]:
     found = {index: _with_one_sign(template) for index, template in templates.items()}
     is_log = len(set(found.values())) * MIN_LINES_OF_KIND <= len(found)
     return found if is_log else {}
+
+
+def _rare_ones_apart(templates: Mapping[int, Template], lines: Mapping[int, str]) -> dict[int, Template]:
+    """Return the templates, and in place of one that fewer lines have than the square root of all the words of each: FAIL is no ERROR."""
+    count, least = Counter(templates.values()), sqrt(len(templates))
+    return {
+        index: template if count[template] >= least else tuple(lines[index].split())
+        for index, template in templates.items()
+    }
 
 
 def _templates(lines: Mapping[int, str]) -> dict[int, Template]:

@@ -16,6 +16,8 @@ from summarizing.text.stemming import stems_of, words_of
 # The first word of a sentence, of a line or of a quotation.
 _SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")
 
+_PART = re.compile(r"[^\W_]+")
+
 
 class Missing(NamedTuple):
     """Words of a query that a text has nowhere, and whether it has none of its words."""
@@ -37,16 +39,29 @@ def missing_words(query: str, text: str) -> Missing:
     if "{" in query or not terms:
         return NOTHING_MISSING
     present: set[int] = set()
+    identifiers = _identifiers(query)
     for stretch in stretches(text):
         present.update(
             match.term for found in terms.matches(set(words_of(stretch))).values() for match in found
         )
-        if len(present) == len(terms.terms):
+        identifiers = {word: form for word, form in identifiers.items() if not form.search(stretch)}
+        if len(present) == len(terms.terms) and not identifiers:
             return NOTHING_MISSING
-    absent = words_without(query, terms, present)
+    absent = tuple(dict.fromkeys((*words_without(query, terms, present), *identifiers)))
     naming = frozenset[str]().union(*asked_values(query).values())
-    words = tuple(word for word in absent if naming.isdisjoint(stems_of(word)))
+    words = tuple(word for word in absent if word in identifiers or naming.isdisjoint(stems_of(word)))
     return Missing(words, are_all=bool(words) and not present and len(words) == len(absent))
+
+
+def _identifiers(query: str) -> dict[str, re.Pattern[str]]:
+    """Return the words of a query that are of letters and digits in several parts, each with a pattern for it: of "CVE-2024-1" a text has all or nothing."""
+    found: dict[str, re.Pattern[str]] = {}
+    for word in query.split():
+        parts = _PART.findall(word)
+        if len(parts) > 1 and any(map(str.isdecimal, word)) and any(map(str.isalpha, word)):
+            signs = r"[\W_]?".join(map(re.escape, parts))
+            found[word.strip(EDGES)] = re.compile(rf"(?<![^\W_]){signs}(?![^\W_])", re.IGNORECASE)
+    return found
 
 
 def words_without(query: str, terms: QueryTerms, present: Collection[int]) -> tuple[str, ...]:

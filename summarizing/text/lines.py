@@ -326,15 +326,21 @@ def is_full(line: Line, following: Line, width: int) -> bool:
     return line.reach + needed >= min(width, _MAX_WIDTH) - 2
 
 
+# What the rows of a drawn table begin with.
+_EDGES_OF_TABLES = "|+\u2502\u251c\u250c\u2514"
+
+
 def margin_of(lines: Sequence[Line]) -> int:
     """Return the column that wrapped lines of a text reach: nine of ten lines with another one directly below end before it.
 
-    A line that is one word was not wrapped, however long it is.
+    A line that is one word was not wrapped, however long it is, nor is the row of a table that is drawn.
     """
     ends = sorted(
         line.reach
         for line, following in pairwise(lines)
-        if not following.gap and not (line.word and line.word == line.width)
+        if not following.gap
+        and not (line.word and line.word == line.width)
+        and line.text[0] not in _EDGES_OF_TABLES
     )
     return min(ends[len(ends) * 9 // 10], _MAX_WIDTH) if ends else 0
 

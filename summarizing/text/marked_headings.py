@@ -266,7 +266,7 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     if (
         sign is None
         or is_rule
-        or (over and over[1] != sign[1])
+        or (over and over[1] != sign[1] and not _is_frame(line, lines[under]))
         or not _is_heading_over(lines, heading, under, bool(over))
     ):
         return None
@@ -274,6 +274,11 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     if signs.hashes and not level:
         return None
     return Candidate(number, under, heading, level, ("under", sign[1], bool(over)))
+
+
+def _is_frame(above: Line, below: Line) -> bool:
+    """Whether two rules of different signs stand around a title, as test runners print it: both are as wide as a text, and alike."""
+    return above.gap and above.length == below.length >= MIN_WIDTH
 
 
 def is_as_long(line: Line, below: Line, tolerance: int) -> bool:

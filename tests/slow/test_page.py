@@ -48,6 +48,17 @@ async def test_a_text_is_summarized_beside_its_source(page: BrowserPage, service
     assert page.complaints == []
 
 
+async def test_words_of_the_question_that_the_text_has_nowhere_are_named(
+    page: BrowserPage, service: Service
+) -> None:
+    await page.open(f"{service.origin}/")
+    await page.until("!document.getElementById('try').hidden")
+    await fill(page, LONG, f"{QUESTION} CVE-1999-0001")
+    await page.until("document.querySelector('.summary .line')")
+    said = await page.run("document.querySelector('.outcome').textContent")
+    assert "nowhere in the text: CVE-1999-0001" in said
+
+
 async def test_all_of_the_source_is_there_once_it_is_unfolded(page: BrowserPage, service: Service) -> None:
     await page.open(f"{service.origin}/")
     await fill(page, LONG)

@@ -75,6 +75,7 @@ function sentenceOf(outcome) {
   if (outcome.facts?.had) parts.push(`${count(outcome.facts.kept)} of ${count(outcome.facts.had)} facts kept`);
   parts.push(outcome.model ?? "without a model");
   if (outcome.cost_usd) parts.push(`$${outcome.cost_usd.toFixed(4)}`);
+  if (outcome.missing_words) parts.push(`nowhere in the text: ${outcome.missing_words.join(", ")}`);
   if (outcome.reason) parts.push(outcome.reason);
   return parts.join("; ");
 }

@@ -141,6 +141,15 @@ def test_of_a_listing_a_table_and_records_what_differs_from_the_rest_is_told(
     assert extract(text, 250, "", tokenizer).text.count(rare) == text.count(rare) == 3
 
 
+def test_rare_lines_of_several_kinds_are_not_counted_as_alike(tokenizer: Tokenizer) -> None:
+    lines = [f"test_case_{number} ... ok" for number in range(150)]
+    for number, result in ((20, "FAIL"), (60, "ERROR"), (61, "ERROR"), (90, "ERROR")):
+        lines[number] = f"test_case_{number} ... {result}"
+    for target in range(40, 160, 20):
+        found = extract("\n".join(lines), target, "", tokenizer).text
+        assert not re.search(r"\[\d lines? like this", found)
+
+
 def test_rows_that_are_alike_are_counted_as_rows(tokenizer: Tokenizer) -> None:
     assert re.search(
         r"^\[\d+ rows like this left out\]$", extract(ORDERS, 250, "", tokenizer).text, re.MULTILINE

@@ -75,3 +75,18 @@ def test_many_numbers_are_looked_for_at_once() -> None:
         assert len(missing_words(numbers, "3 boats of 17.\n" * 60 * size).words) == size
 
     assert is_linear(work, 40)
+
+
+@pytest.mark.parametrize(
+    "query, missing",
+    [
+        ("CVE-1999-0001", ("CVE-1999-0001",)),
+        ("severity of CVE-2023-0361", ("severity",)),
+        ("cve_2023_0361", ()),
+        ("CVE-2023-036", ("CVE-2023-036",)),
+        ("fixes of 3.7.9", ()),
+    ],
+)
+def test_an_identifier_is_found_whole_or_not_at_all(query: str, missing: tuple[str, ...]) -> None:
+    text = "Version 3.7.9: fixes a timing attack (CVE-2023-0361), found in 1999.\nCVE 0001 was none.\n"
+    assert missing_words(query, text).words == missing

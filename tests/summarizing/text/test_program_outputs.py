@@ -263,3 +263,61 @@ def test_the_rows_of_a_table_drawn_with_lines_hang_on_its_head() -> None:
     document = parse(BOX)
     assert parent_of(document, "│ 2  │ Grace") == "│ id │  name  │    since   │"
     assert {segment.kind for segment in document.segments} == {SegmentKind.FRAME, SegmentKind.ROW}
+
+
+FAILURES = """======================================================================
+ERROR: test_zero_qty (test_shop.CartTest.test_zero_qty)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "test_shop.py", line 248, in test_zero_qty
+    with self.assertRaises(TypeError): Cart().add('a',1,0)
+                                       ^^^^^^^^^^^^^^^^^^^
+  File "shop.py", line 4, in add
+    if qty<=0: raise ValueError("qty must be positive")
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ValueError: qty must be positive
+
+======================================================================
+FAIL: test_tax (test_shop.CartTest.test_tax)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "test_shop.py", line 246, in test_tax
+    self.assertEqual(c.total(0.19),35.71)
+AssertionError: 35.7 != 35.71
+
+======================================================================
+FAIL: test_total_of_37_items (test_shop.CartTest.test_total_of_37_items)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "test_shop.py", line 155, in test_total_of_37_items
+    self.assertEqual(c.total(),55.0)
+AssertionError: 55.5 != 55.0
+
+----------------------------------------------------------------------
+Ran 107 tests in 0.013s
+
+FAILED (failures=2, errors=1)
+"""
+
+
+def test_a_title_between_rules_of_two_signs_stands_over_what_follows() -> None:
+    document = parse(FAILURES)
+    over = {
+        document.of(index): document.of(next(reversed(list(document.above(index))), index))
+        for index in range(len(document.segments))
+    }
+    assert over["ValueError: qty must be positive"].startswith("ERROR: test_zero_qty")
+    assert over["AssertionError: 35.7 != 35.71"].startswith("FAIL: test_tax")
+    assert over["AssertionError: 55.5 != 55.0"].startswith("FAIL: test_total_of_37_items")
+
+
+def test_a_drawn_table_does_not_say_how_wide_a_text_is_wrapped() -> None:
+    row = f"       \u2502{'Wert':40}\u2502{'Bedeutung':60}\u2502\n"
+    sentence = "Dieser Generator versteht die folgenden Attributschalter f\u00fcr\n       Partitionen:"
+    prose = "".join(
+        f"       Die Partition Nummer {number} wird beim Hochfahren des Systems automatisch\n       eingeh\u00e4ngt und gepr\u00fcft.\n\n"
+        for number in range(4)
+    )
+    text = f"BESCHREIBUNG\n{prose}{row * 20}\n       {sentence}\n\n       Ende des Abschnitts.\n"
+    document = parse(text)
+    assert sentence in [document.of(index) for index in range(len(document.segments))]
