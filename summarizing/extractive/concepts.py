@@ -12,7 +12,7 @@ from math import log
 from operator import attrgetter
 
 from summarizing.extractive.choice import Candidates
-from summarizing.extractive.log_templates import Template, ends_of, rarity_of
+from summarizing.extractive.log_templates import LineKinds
 from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
@@ -198,30 +198,29 @@ def concepts_without_query(
     reading: Reading,
     relevance: Sequence[float],
     frames: Collection[int],
-    templates: Mapping[int, Template],
+    kinds: LineKinds,
 ) -> Candidates:
     """Concepts: words that occur in several segments of the document, its facts, and of a log each kind of line in place of words.
 
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
-    Of other lines that differ in their values alone the words count with the first. `templates`: of the lines of a log.
+    Of other lines that differ in their values alone the words count with the first. `kinds`: of the lines of a log, a listing or a table.
     """
     document, facts = reading.document, reading.keys_of
     # As sequences: a set or a dict for each segment takes several times as much memory.
     terms = [tuple(dict.fromkeys(each)) for each in reading.each_terms()]
     concepts = Concepts()
     known = concepts.of_terms(terms)
-    rarity = rarity_of(templates)
-    ends, rarest = ends_of(templates, document), max(rarity.values(), default=0.0)
+    rarest = max(kinds.rarity.values(), default=0.0)
     told: set[int] = set()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames:
             template = _template(terms[index]) if segment.kind is SegmentKind.LINE else None
-            if index in templates:
-                own = [concepts.number(templates[index], rarity[index])]
+            if index in kinds.templates:
+                own = [concepts.number(kinds.templates[index], kinds.rarity[index])]
             elif template is None or template not in told:
                 own = [number for number in map(known.get, terms[index]) if number is not None]
-            if index in ends:
+            if index in kinds.ends:
                 own.append(concepts.number(index, rarest))
             if template is not None:
                 told.add(template)
@@ -336,23 +335,25 @@ def _is_label(document: Document, segment: Segment) -> bool:
     return text.replace(" ", "").isalpha() and not looks_like_prose(text)
 
 
-def importance(document: Document, templates: Mapping[int, Template]) -> list[float]:
+def importance(document: Document, kinds: LineKinds) -> list[float]:
     """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones only where all are.
 
     Behind front matter, such as a table of contents, that is longer than what stands before it, a text opens again. In a log rare kinds of
-    lines matter, with what hangs on them, its first and last line, which say what time it is of, and the end of the text. `templates`: of its lines.
+    lines matter, with what hangs on them, its first and last line, which say what time it is of, and the end of the text. `kinds`: of its lines.
     """
     importance: list[float] = []
     opened: set[int] = set()
     openings, plain, marginal = LEAD_SEGMENTS, 0, 0
     all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
-    rarity = rarity_of(templates)
-    rarest = max(rarity.values(), default=0.0)
-    rarity.update(dict.fromkeys(ends_of(templates, document), rarest))
+    rarest = max(kinds.rarity.values(), default=0.0)
+    of_log = bytearray(len(document.segments))
     for index, segment in enumerate(document.segments):
-        if index in rarity or segment.parent in rarity:
-            rarity.setdefault(index, rarity.get(segment.parent, 0.0))
-            importance.append(rarity[index])
+        own = rarest if index in kinds.ends else kinds.rarity.get(index)
+        if own is None and segment.parent != NO_SEGMENT and of_log[segment.parent]:
+            own = importance[segment.parent]
+        if own is not None:
+            of_log[index] = 1
+            importance.append(own)
             continue
         if segment.kind is SegmentKind.HEADING or (segment.is_marginal and not all_marginal):
             importance.append(0.0 if segment.is_marginal else HEADING_IMPORTANCE)

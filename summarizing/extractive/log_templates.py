@@ -7,89 +7,110 @@ others, "Log Clustering Based Problem Identification for Online Service Systems"
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import log, sqrt
+from typing import NamedTuple
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.lines import LOOK_CHARS
 from summarizing.text.logs_and_field_lists import report_of
 
-# What stands for one or more values, as each word with a digit is one.
+# What stands for one or more values, as each word with a digit is one, and for the cell of a row that few rows have.
 VALUE = "*"
-_LINES = (SegmentKind.LINE, SegmentKind.CODE, SegmentKind.ROW)
-# What parts the cells of a row, and the values of a record.
-_SEPARATORS = str.maketrans(dict.fromkeys(',;|"{}[]:', " "))
+RARE_CELL = "?"
+_COMPARED = (SegmentKind.LINE, SegmentKind.CODE, SegmentKind.ROW)
+_BETWEEN_CELLS = re.compile(r"[,;|\t]| {2,}+")
 _DIGIT = re.compile(r"\d")
 
 # So many lines, rows or records of one block, none of which hangs on another, are compared like those of a log if they are of few kinds, in the
-# mean so many of each: what tests, builds and installations print has no times.
+# mean so many of each: what tests, builds and installations print has no times. Chosen by reading what some sixty programs print.
 MIN_LINES = 50
 MIN_LINES_OF_KIND = 10
 
 Template = tuple[str, ...]
 
 
-def templates_of(document: Document) -> dict[int, Template]:
-    """Return the template of each line of a log: of blocks whose lines begin with a time or a place, and of long blocks of few kinds.
+class LineKinds(NamedTuple):
+    """Which lines of a document are alike, and how rare each kind is among those that it is compared with: a log, or one block."""
 
-    What hangs on such a line has none.
+    templates: Mapping[int, Template]
+    """Of each line whose template has a word and as many lines as the square root of all: others are not alike, FAIL is no ERROR."""
+    rarity: Mapping[int, float]
+    """The inverse frequency of its template, 1 in the mean of its log or block."""
+    ends: frozenset[int]
+    """The first and the last of each log and block, and the end of the text, which has the total."""
+
+
+NO_KINDS = LineKinds({}, {}, frozenset())
+
+
+def line_kinds(document: Document) -> LineKinds:
+    """Compare the lines that begin with a time or a place with one another, and those of each long block of few kinds.
+
+    What hangs on such a line is not compared.
     """
+    templates: dict[int, Template] = {}
+    rarity: dict[int, float] = {}
+    ends: set[int] = set()
+    for alike in _compared(document):
+        templates |= _common(alike)
+        rarity |= _rarity(alike)
+        ends |= {min(alike), max(alike), len(document.segments) - 1}
+    return LineKinds(templates, rarity, frozenset(ends))
+
+
+def _compared(document: Document) -> Iterator[dict[int, Template]]:
+    """Yield the templates of the lines of a log, and of each block."""
     reports: dict[int, str] = {}
     stamped = Counter[int]()
     blocks: dict[int, dict[int, str]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
-        if segment.kind in _LINES:
+        if segment.kind in _COMPARED:
             line = document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]
             if segment.kind is SegmentKind.LINE and (report := report_of(line)):
                 reports[index] = report
                 stamped[segment.block] += 1
-            elif segment.parent == NO_SEGMENT or document.segments[segment.parent].kind not in _LINES:
-                is_row = segment.kind is SegmentKind.ROW
-                blocks[segment.block][index] = line.translate(_SEPARATORS) if is_row else line
-    found: dict[int, Template] = {}
+            elif segment.parent == NO_SEGMENT or document.segments[segment.parent].kind not in _COMPARED:
+                blocks[segment.block][index] = line
     for block, lines in blocks.items():
         if len(lines) < stamped[block]:
             reports |= lines
         elif len(lines) >= MIN_LINES:
-            kinds = _if_of_few_kinds(_templates(lines))
-            found |= kinds and _rare_ones_apart(kinds, lines)
-    return _templates(reports) | found
+            is_table = document.segments[next(iter(lines))].kind is SegmentKind.ROW
+            if templates := _of_few_kinds(lines, is_table=is_table):
+                yield templates
+    if reports:
+        yield _templates(reports)
 
 
-def _if_of_few_kinds(templates: Mapping[int, Template]) -> dict[int, Template]:
-    found = {index: _with_one_sign(template) for index, template in templates.items()}
-    is_log = len(set(found.values())) * MIN_LINES_OF_KIND <= len(found)
-    return found if is_log else {}
+def _of_few_kinds(lines: Mapping[int, str], *, is_table: bool) -> dict[int, Template]:
+    """Return the templates of the lines of a block; none where these are of many kinds."""
+    templates = _templates(lines, are_rows=is_table)
+    if not is_table:
+        templates = {index: _with_one_sign(template) for index, template in templates.items()}
+    is_alike = len(set(templates.values())) * MIN_LINES_OF_KIND <= len(templates)
+    return templates if is_alike else {}
 
 
-def _rare_ones_apart(templates: Mapping[int, Template], lines: Mapping[int, str]) -> dict[int, Template]:
-    """Return the templates, and in place of one that fewer lines have than the square root of all the words of each: FAIL is no ERROR."""
-    count, least = Counter(templates.values()), sqrt(len(templates))
-    return {
-        index: template if count[template] >= least else tuple(lines[index].split())
-        for index, template in templates.items()
-    }
+def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int, Template]:
+    """Return the words of each line, or the cells of each row, with a sign for those that fewer have than the square root of all."""
 
+    def masked(line: str) -> list[str]:
+        parts = map(str.strip, _BETWEEN_CELLS.split(line)) if are_rows else line.split()
+        return [part if part.isalpha() or not _DIGIT.search(part) else VALUE for part in parts]
 
-def _templates(lines: Mapping[int, str]) -> dict[int, Template]:
-    """Return the words of each line, with a sign for those that fewer lines have than the square root of all."""
-    known: dict[str, str] = {}
-
-    def add(word: str) -> str:
-        found = known[word] = VALUE if _DIGIT.search(word) else word
-        return found
-
-    words = {index: [known.get(word) or add(word) for word in line.split()] for index, line in lines.items()}
     having = Counter[str]()
-    for each in words.values():
-        having.update(set(each))
-    least = sqrt(len(words))
-    templates = (
-        tuple([word if having[word] >= least else VALUE for word in each]) for each in words.values()
-    )
+    for line in lines.values():
+        having.update(set(masked(line)))
+    least, rare = sqrt(len(lines)), RARE_CELL if are_rows else VALUE
+    common = {part: part for part, count in having.items() if count >= least} | {VALUE: VALUE}
     # Lines of one kind share one template.
     same: dict[Template, Template] = {}
-    return {index: same.setdefault(one, one) for index, one in zip(words, templates, strict=True)}
+    found: dict[int, Template] = {}
+    for index, line in lines.items():
+        template = tuple([common.get(part, rare) for part in masked(line)])
+        found[index] = same.setdefault(template, template)
+    return found
 
 
 def _with_one_sign(template: Template) -> Template:
@@ -102,21 +123,19 @@ def _with_one_sign(template: Template) -> Template:
     return tuple(found) if len(found) > 1 else template
 
 
-def kinds_of(templates: Mapping[int, Template]) -> dict[int, Template]:
-    """Return the templates with a word: lines that have none in common are not alike."""
-    return {
-        index: template for index, template in templates.items() if any(word != VALUE for word in template)
+def _common(templates: Mapping[int, Template]) -> dict[int, Template]:
+    count, least = Counter(templates.values()), sqrt(len(templates))
+    kept = {
+        template
+        for template, number in count.items()
+        if number >= least and not {VALUE, RARE_CELL}.issuperset(template)
     }
+    return {index: template for index, template in templates.items() if template in kept}
 
 
-def ends_of(templates: Mapping[int, Template], document: Document) -> set[int]:
-    """Return the first and the last line of a log, and the end of the text, which has the total; nothing of a text that has no such lines."""
-    return {min(templates), max(templates), len(document.segments) - 1} if templates else set()
-
-
-def rarity_of(templates: Mapping[int, Template]) -> dict[int, float]:
-    """Return the inverse frequency of each line's template, 1 in the mean."""
-    count = Counter(templates.values())
-    rarity = {index: log(len(templates) / count[template]) for index, template in templates.items()}
-    mean = sum(rarity.values()) / max(1, len(rarity))
-    return {index: each / mean if mean else 1.0 for index, each in rarity.items()}
+def _rarity(templates: Mapping[int, Template]) -> dict[int, float]:
+    count, total = Counter(templates.values()), len(templates)
+    mean = sum(number * log(total / number) for number in count.values()) / total
+    # One number for each template: as those of the lines they take as much memory as the text.
+    of = {template: log(total / number) / mean if mean else 1.0 for template, number in count.items()}
+    return {index: of[template] for index, template in templates.items()}

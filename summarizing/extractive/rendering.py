@@ -57,7 +57,7 @@ class Rendering:
     def __init__(self, document: Document, kinds: Mapping[int, Hashable] | None = None) -> None:
         """`kinds`: of each line of a log, what kind of line it is: marks count how many others of its kind are left out."""
         self._document = document
-        self._kinds = {index: (document.segments[index].block, kind) for index, kind in (kinds or {}).items()}
+        self._kinds = kinds or {}
         self._known_parts = KnownParts(document)
 
     @cached_property
@@ -124,14 +124,17 @@ class Rendering:
 
     def _left_out_like(self, order: Sequence[int]) -> dict[int, int]:
         """Return how many lines of its kind its block lacks, by the last line of each kind that is kept."""
-        last = {self._kinds[index]: index for index in order if index in self._kinds}
-        shown = Counter(self._kinds[index] for index in order if index in self._kinds)
+        last = {self._kind_in_block(index): index for index in order if index in self._kinds}
+        shown = Counter(self._kind_in_block(index) for index in order if index in self._kinds)
         counts = {index: self._kind_sizes[kind] - shown[kind] for kind, index in last.items()}
         return {index: count for index, count in counts.items() if count}
 
     @cached_property
     def _kind_sizes(self) -> Counter[Hashable]:
-        return Counter(self._kinds.values())
+        return Counter(map(self._kind_in_block, self._kinds))
+
+    def _kind_in_block(self, index: int) -> Hashable:
+        return self._document.segments[index].block, self._kinds[index]
 
     def _closing_lines(self, index: int, following: int, written: RenderedIndentation) -> Iterator[str]:
         """Yield what closes the fenced blocks that a segment stands in and the one after it does not."""

@@ -28,7 +28,7 @@ from summarizing.extractive.concepts import (
 )
 from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
-from summarizing.extractive.log_templates import kinds_of, rarity_of, templates_of
+from summarizing.extractive.log_templates import NO_KINDS, line_kinds
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, section_marks
 from summarizing.extractive.small_gaps import small_gaps
@@ -93,22 +93,21 @@ class ScoredText:
         self.facts = reading.keys_of
         asked = asked_values(query)
         values = _asked_values(self.facts, asked) if asked else ()
-        templates = templates_of(document)
-        priors = rarity_of(templates)
+        kinds = line_kinds(document)
         scorer = Scorer(
-            document, query, values, tokenizer.rarity, reading.stems, priors=priors, is_part=is_part
+            document, query, values, tokenizer.rarity, reading.stems, priors=kinds.rarity, is_part=is_part
         )
         is_met = scorer.is_met
         self.is_met = is_met or not scorer.terms
         self.found = scorer.found
-        # Of each line of a log, where nothing is asked for: words of a query are found in lines of any kind.
-        self._templates = {} if scorer.tells_apart else templates
-        self.relevance = scorer.relevance if scorer.tells_apart else importance(document, self._templates)
+        # Where the query tells segments apart, it and not the kind of a line says what is told; rare kinds only come first in what room is left.
+        self._kinds = NO_KINDS if scorer.tells_apart else kinds
+        self.relevance = scorer.relevance if scorer.tells_apart else importance(document, self._kinds)
         self._words, self._is_part = query, is_part
         self._query = query if scorer.tells_apart else ""
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
-        self.rendering = Rendering(document, {} if document.left_out else kinds_of(self._templates))
+        self.rendering = Rendering(document, {} if document.left_out else self._kinds.templates)
         self._frames = frames(document, self.facts, _perhaps_asked(scorer, values))
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
@@ -124,7 +123,7 @@ class ScoredText:
                 self.signature_weights,
                 asks_when=not TIMES.isdisjoint(asked_values(self._query)),
             )
-        return concepts_without_query(self._reading, self.relevance, self._frames, self._templates)
+        return concepts_without_query(self._reading, self.relevance, self._frames, self._kinds)
 
     @cached_property
     def signature_weights(self) -> dict[str, float]:

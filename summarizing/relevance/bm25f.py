@@ -43,6 +43,9 @@ EXPONENT = 1.5
 # lines before common ones.
 LEAST_SHARE_OF_BEST = 0.1
 
+# No rare line gets more than half of the best score in this way: what answers comes first.
+MOST_PRIOR = 5.0
+
 # So much more is relevant in the section that answers best as a whole; elsewhere by the square of what it has of that section's score.
 SECTION_GAIN = 2.0
 
@@ -128,7 +131,8 @@ class Scorer:
         if fields.excluded:
             priors = {index: prior for index, prior in priors.items() if not fields.excluded[index]}
         relevance = [
-            (score + least * priors.get(index, 1.0)) ** EXPONENT * (1 + SECTION_GAIN * share**2)
+            (score + least * min(priors.get(index, 1.0), MOST_PRIOR)) ** EXPONENT
+            * (1 + SECTION_GAIN * share**2)
             for index, (score, share) in enumerate(
                 zip(self.scores, fields.shares_of_sections(document, self.terms.boosts), strict=True)
             )

@@ -4,7 +4,7 @@ Pure. Does not judge whether a text meets a query: words_found.py does.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from summarizing.relevance.asked_values import asked_values
@@ -16,7 +16,9 @@ from summarizing.text.stemming import stems_of, words_of
 # The first word of a sentence, of a line or of a quotation.
 _SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")
 
-_PART = re.compile(r"[^\W_]+")
+_PART = re.compile(r"[^\W_]++")
+# With which the parts of an identifier are joined.
+_JOINING = ("-", "_", " ", ".", "")
 
 
 class Missing(NamedTuple):
@@ -44,7 +46,9 @@ def missing_words(query: str, text: str) -> Missing:
         present.update(
             match.term for found in terms.matches(set(words_of(stretch))).values() for match in found
         )
-        identifiers = {word: form for word, form in identifiers.items() if not form.search(stretch)}
+        if identifiers:
+            folded = stretch.casefold()
+            identifiers = {word: forms for word, forms in identifiers.items() if not _has_any(folded, forms)}
         if len(present) == len(terms.terms) and not identifiers:
             return NOTHING_MISSING
     absent = tuple(dict.fromkeys((*words_without(query, terms, present), *identifiers)))
@@ -53,15 +57,29 @@ def missing_words(query: str, text: str) -> Missing:
     return Missing(words, are_all=bool(words) and not present and len(words) == len(absent))
 
 
-def _identifiers(query: str) -> dict[str, re.Pattern[str]]:
-    """Return the words of a query that are of letters and digits in several parts, each with a pattern for it: of "CVE-2024-1" a text has all or nothing."""
-    found: dict[str, re.Pattern[str]] = {}
+def _identifiers(query: str) -> dict[str, Collection[str]]:
+    """Return the words of a query that are of letters and digits in several parts, each with how it may be written: a text has all of it or nothing."""
+    found: dict[str, Collection[str]] = {}
     for word in query.split():
-        parts = _PART.findall(word)
+        parts = _PART.findall(word.casefold())
         if len(parts) > 1 and any(map(str.isdecimal, word)) and any(map(str.isalpha, word)):
-            signs = r"[\W_]?".join(map(re.escape, parts))
-            found[word.strip(EDGES)] = re.compile(rf"(?<![^\W_]){signs}(?![^\W_])", re.IGNORECASE)
+            found[word.strip(EDGES)] = {
+                word.strip(EDGES).casefold(),
+                *(sign.join(parts) for sign in _JOINING),
+            }
     return found
+
+
+def _has_any(text: str, forms: Iterable[str]) -> bool:
+    """Whether one of some forms stands in a text as a word of its own."""
+    for form in forms:
+        at = text.find(form)
+        while at >= 0:
+            around = text[max(0, at - 1) : at] + text[at + len(form) : at + len(form) + 1]
+            if not any(map(str.isalnum, around)):
+                return True
+            at = text.find(form, at + 1)
+    return False
 
 
 def words_without(query: str, terms: QueryTerms, present: Collection[int]) -> tuple[str, ...]:

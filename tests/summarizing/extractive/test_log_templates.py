@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from summarizing.extractive.extractive_summary import extract
-from summarizing.extractive.log_templates import rarity_of, templates_of
+from summarizing.extractive.log_templates import NO_KINDS, line_kinds
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
@@ -53,22 +53,20 @@ def test_each_common_kind_of_line_is_told_too(tokenizer: Tokenizer) -> None:
 
 def test_lines_that_differ_in_values_are_of_one_kind() -> None:
     document = parse("\n".join(log()))
-    templates = templates_of(document)
+    templates, rarity, _ = line_kinds(document)
     orders = {kind for at, kind in templates.items() if "stored for" in document.of(at)}
     assert orders == {("*", "INFO", "*", "OrderService", "-", "order", "*", "stored", "for", "customer", "*")}
-    rarity = rarity_of(templates)
     assert sum(rarity.values()) == pytest.approx(len(rarity))
     assert max(rarity, key=rarity.__getitem__) in (431, 555)
 
 
 def test_a_log_of_one_kind_of_line_is_even() -> None:
     document = parse("".join(f"2026-03-04 08:00:{at:02} tick {at} of all\n" for at in range(60)))
-    assert set(rarity_of(templates_of(document)).values()) == {1.0}
+    assert set(line_kinds(document).rarity.values()) == {1.0}
 
 
 def test_a_text_without_stamps_has_no_templates() -> None:
-    assert templates_of(parse("One sentence.\n\n- An item\n- Another\n")) == {}
-    assert rarity_of({}) == {}
+    assert line_kinds(parse("One sentence.\n\n- An item\n- Another\n")) == NO_KINDS
 
 
 def test_a_log_is_told_from_its_first_line_to_its_last_with_the_number_of_lines_of_each_kind(
@@ -159,8 +157,8 @@ def test_rows_that_are_alike_are_counted_as_rows(tokenizer: Tokenizer) -> None:
 def test_lines_of_many_kinds_and_those_that_hang_on_others_are_no_log() -> None:
     various = "".join(f"{'<' * 9}{' ?' * (number % 40)}\n" for number in range(200))
     nested = "ports:\n" + "".join(f"  port{number}: open\n" for number in range(200))
-    assert templates_of(parse(various)) == {}
-    assert templates_of(parse(nested)) == {}
+    assert line_kinds(parse(various)) == NO_KINDS
+    assert line_kinds(parse(nested)) == NO_KINDS
 
 
 def test_what_is_asked_of_a_log_comes_without_the_numbers_of_its_kinds(tokenizer: Tokenizer) -> None:
@@ -246,3 +244,35 @@ def test_lines_that_have_no_word_in_common_are_not_counted_as_alike(tokenizer: T
     summary = extract("\n".join(various), 300, "", tokenizer).text
     assert "lines left out" in summary
     assert "like this" not in summary
+
+
+def test_what_a_query_asks_for_comes_before_rare_lines(tokenizer: Tokenizer) -> None:
+    rare = [f"NOTE module {name} was loaded from the folder of {name}" for name in "abcdefghij"]
+    lines = [f"GET /api/orders/{number} 200 in {number % 90} ms" for number in range(4000, 5500)]
+    lines[711] = "GET /api/orders/4711 200 in 93211 ms"
+    text = "\n".join([*rare, *lines])
+    assert lines[711] in extract(text, 100, "how long did order 4711 take?", tokenizer).text
+
+
+def test_what_room_is_left_rare_lines_come_first(tokenizer: Tokenizer) -> None:
+    lines = [f"GET /api/orders/{number} 200 in {number % 90} ms" for number in range(4000, 4400)]
+    lines[300] = "disk is nearly full: only a few of its blocks are free"
+    found = extract("\n".join(lines), 300, "order 4171", tokenizer).text
+    assert lines[171] in found
+    assert lines[300] in found
+
+
+def test_lines_are_rare_among_those_of_their_block_alone() -> None:
+    hosts = "".join(f"| host{number} | up |\n" for number in range(60))
+    orders = "".join(f"| {number} | paid | post |\n" for number in range(900))
+    text = f"# Hosts\n\n| host | state |\n|---|---|\n{hosts}\n# Orders\n\n| id | state | by |\n|---|---|---|\n{orders}"
+    assert set(line_kinds(parse(text)).rarity.values()) == {1.0}
+
+
+def test_a_row_whose_values_stand_in_other_columns_is_of_another_kind() -> None:
+    rows = [f"{number},paid,{number % 7},," for number in range(200)]
+    rows[70], rows[90] = "70,,6,paid,", "90,paid,N/A,,"
+    document = parse("id,state,count,note,more\n" + "\n".join(rows))
+    kinds = line_kinds(document).rarity
+    rarest = sorted(kinds, key=lambda index: -kinds[index])[:2]
+    assert {document.of(index) for index in rarest} == {rows[70], rows[90]}

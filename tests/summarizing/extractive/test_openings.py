@@ -4,6 +4,7 @@ import pytest
 
 from summarizing.extractive.concepts import importance
 from summarizing.extractive.extractive_summary import extract
+from summarizing.extractive.log_templates import NO_KINDS
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
@@ -69,6 +70,6 @@ def test_behind_a_table_of_contents_that_is_longer_than_what_stands_before_it_a_
         for title in ("Boats", "Oars", "Sails", "Masts", "Hulls")
     )
     document = parse(front + contents + "\n" + titles)
-    found = importance(document, {})
+    found = importance(document, NO_KINDS)
     best = [document.of(index) for index, worth in enumerate(found) if worth == max(found)]
     assert " ".join(text.split()[0] for text in best) == openings
