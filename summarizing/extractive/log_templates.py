@@ -96,8 +96,9 @@ def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int,
     """Return the words of each line, or the cells of each row, with a sign for those that fewer have than the square root of all."""
 
     def masked(line: str) -> list[str]:
-        parts = map(str.strip, _BETWEEN_CELLS.split(line)) if are_rows else line.split()
-        return [part if part.isalpha() or not _DIGIT.search(part) else VALUE for part in parts]
+        if are_rows:
+            return [" ".join(map(_masked, cell.split())) for cell in _BETWEEN_CELLS.split(line)]
+        return list(map(_masked, line.split()))
 
     having = Counter[str]()
     for line in lines.values():
@@ -111,6 +112,10 @@ def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int,
         template = tuple([common.get(part, rare) for part in masked(line)])
         found[index] = same.setdefault(template, template)
     return found
+
+
+def _masked(word: str) -> str:
+    return word if word.isalpha() or not _DIGIT.search(word) else VALUE
 
 
 def _with_one_sign(template: Template) -> Template:

@@ -107,6 +107,7 @@ def results_of_tests(of: str) -> str:
         "{name} (shop.tests.Orders.{name}) ... {result}\n",
         "tests/shop.py::{name} {result}\n",
         "--- {result}: {name} (0.01s)\n",
+        "tests/shop.py::{name} {result}          [ 50%]\n",
     ],
 )
 @pytest.mark.parametrize("query", ["", "what did not pass?"])
