@@ -117,9 +117,13 @@ class SourceFacts:
         kind = fact.kind
         if kind == "name" and self._marks_nouns and not _FULL_NAME.search(text, fact.start, fact.end):
             return True
-        # "Chief Officer: ..." names what was asked for.
-        words = terms_of(text[fact.start : fact.end], self._stems)
-        return kind in _NAMES and bool(words) and self._context_terms.issuperset(words)
+        # A label ("Chief Officer:") names what was asked for; it states nothing.
+        return kind in _NAMES and _is_label(text, fact) and self._was_asked_for(text[fact.start : fact.end])
+
+    def _was_asked_for(self, name: str) -> bool:
+        """Whether the query or the headings above have all words of a name."""
+        words = terms_of(name, self._stems)
+        return bool(words) and self._context_terms.issuperset(words)
 
     def _states(self, fact: Fact, text: str) -> bool:
         """Whether the source has a fact of a text in some spelling."""
@@ -170,3 +174,7 @@ def _is_followable(fact: Fact, written: str) -> bool:
     if fact.kind in _FOLLOWABLE or "@" in written:
         return True
     return "/" in written and _HOST_AND_PATH.match(written) is not None
+
+
+def _is_label(text: str, fact: Fact) -> bool:
+    return text[fact.end : fact.end + 4].lstrip("*_`\"'").startswith(":")

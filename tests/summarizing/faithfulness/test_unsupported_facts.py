@@ -66,6 +66,21 @@ def test_words_of_the_brief_may_head_facts() -> None:
     assert Evidence(TOWN, "chief officers").check(answer, True).text == answer
 
 
+@pytest.mark.parametrize(
+    "query, told",
+    [
+        ("Who is Ann Smith?", "The mayor is Ann Smith."),
+        ("Who is Ann Smith?", "The deed was signed by Ann Smith."),
+        ("Who is Ann Smith?", "Mayor: Ann Smith"),
+        ("apache_httpd", "The site runs `apache_httpd` on port 80."),
+    ],
+)
+def test_what_was_asked_for_is_not_confirmed(query: str, told: str) -> None:
+    """Where it is no label before a colon."""
+    source = "The mayor is Marta Voss. The deed was signed by Jon Reed. The site runs `nginx` on port 80."
+    assert Evidence(source, query).check(f"- {told}", True).dropped == 1
+
+
 def test_a_name_before_a_colon_that_neither_the_text_nor_the_brief_has_is_none_of_the_texts() -> None:
     source = ["- disk_1: full since Monday, and the backup was moved", "- disk_3: empty", *HOUSES]
     assert is_kept("- disk_1: full since Monday", source)
