@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments, grammar
+from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments, grammar, is_ending
 from summarizing.text.stemming import has_digit, is_unspaced, terms_of
 
 # Two sentences with this share of words in common, in the same order, are an original and its copy. A word in at most this share of the
@@ -29,9 +29,6 @@ MAX_COMPARED = 100
 # Where equal words of two sentences make more pairs than this, they are runs of a few words, and no copy is looked for: the time
 # would grow with their product.
 MAX_PAIRS = 20_000
-
-# A label of one word ("note:", "fee:") may stand for anything.
-LEAST_LABEL_TERMS = 2
 
 _Labelled = tuple[frozenset[str], frozenset[str]]
 # A label and its value, with a colon or a dash between them.
@@ -54,9 +51,11 @@ class AlteredCopies:
         self._in_order = segments.reading.terms_of
         self._terms = segments.reading.term_sets
         self._with_term, self._frequency = segments.with_term, segments.frequency
+        self._with_above = segments.with_above
         # Filled on demand: few of the segments are compared with answers.
         self._sentences_of: dict[int, list[_Sentence]] = {}
         self._labels: dict[int, _Labelled] = {}
+        self._numbers_of: dict[frozenset[str], list[frozenset[str]]] = {}
 
     def is_altered(self, sentence: str) -> bool:
         """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
@@ -90,11 +89,11 @@ class AlteredCopies:
     def _gives_another_value(self, sentence: str) -> bool:
         """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
         label, value = self._parts_of(sentence)
-        if len(label) < LEAST_LABEL_TERMS:
-            return False
+        if len(label) == 1:
+            return self._gives_another_number(label, value)
         found = False
         # Where many lines have this label, the sentence may be about any of them.
-        rarest = min(label, key=lambda term: (self._frequency.get(term, 0), term))
+        rarest = min(label, key=lambda term: (self._frequency.get(term, 0), term), default="")
         segments = self._with_term(rarest)
         for index in segments if len(segments) <= MAX_PLACES else ():
             if value <= self._terms[index]:
@@ -105,6 +104,24 @@ class AlteredCopies:
                     return False
                 found = True
         return found
+
+    def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
+        """Whether a label of one word has another number here than the text gives it, where that gives it only one."""
+        own = self._numbers_given(label)
+        numbers = list(filter(has_digit, value))
+        if len(own) != 1 or not numbers or value & own[0]:
+            return False
+        said = label | value
+        return not any(said <= self._with_above(index) for term in numbers for index in self._with_term(term))
+
+    def _numbers_given(self, label: frozenset[str]) -> list[frozenset[str]]:
+        """Return the numbers that each line gives a label of one word, where it gives it any."""
+        known = self._numbers_of.get(label)
+        if known is None:
+            lines = (self._labelled(index) for term in label for index in self._with_term(term))
+            given = (frozenset(filter(has_digit, value)) for own, value in lines if own == label)
+            known = self._numbers_of[label] = list(filter(None, given))
+        return known
 
     def _labelled(self, index: int) -> _Labelled:
         """Return the terms of a segment's label and of its value, both empty where it has no label."""
@@ -184,7 +201,8 @@ class AlteredCopies:
 def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
     """Whether a significant word was replaced by another one."""
     return any(
-        all(any(map(counts, terms)) for terms in (before, after)) and not _only_left_out(before, after)
+        all(any(counts(term) and not is_ending(term) for term in terms) for terms in (before, after))
+        and not _only_left_out(before, after)
         for before, after in changes
     )
 

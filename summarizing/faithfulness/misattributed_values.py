@@ -11,7 +11,7 @@ from math import fsum
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import NO_VALUES
-from summarizing.faithfulness.source_segments import SourceSegments
+from summarizing.faithfulness.source_segments import SourceSegments, is_ending
 from summarizing.text.stemming import has_digit, terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
@@ -47,7 +47,11 @@ class ValuePlaces:
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._segments.context_terms, *values)
-        weights = {term: self._segments.rarity(term) for term in words if term in self._segments.frequency}
+        weights = {
+            term: self._segments.rarity(term)
+            for term in words
+            if term in self._segments.frequency and not is_ending(term)
+        }
         least = TOGETHER * fsum(weights.values())
         rarest = max(weights, key=lambda term: (weights[term], term), default="")
         return all(

@@ -5,6 +5,7 @@ words. Words are compared by their stems, in scripts without spaces by pairs of 
 French and Spanish.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -27,6 +28,10 @@ MAX_BELOW = 200
 # Of the places of a word or value, at most this many are looked at; the best of them are looked for among this many.
 MAX_PLACES = 20
 MAX_SEEN = 5_000
+
+# Japanese writes particles and endings in hiragana: a pair of letters that ends with one is of the same word as the pair before it,
+# or of none.
+_HIRAGANA = re.compile("[\u3041-\u309f]")
 
 
 class SourceSegments:
@@ -129,3 +134,8 @@ class SourceSegments:
 def grammar() -> frozenset[str]:
     """Return the stems of function words."""
     return frozenset(map(stem_of, value_words().function_words))
+
+
+def is_ending(term: str) -> bool:
+    """Whether a term is of a particle or an ending of Japanese."""
+    return _HIRAGANA.match(term[-1]) is not None

@@ -104,6 +104,24 @@ def test_a_label_of_one_word_has_the_number_of_its_own_line(told: str, is_so: bo
 @pytest.mark.parametrize(
     "told, is_so",
     [
+        ("Retries: 5", True),
+        ("Retries: 30", False),
+        ("Retries: 8007", False),
+        ("Timeout: 30 s", True),
+        ("Port: 8007", True),
+        ("Port: 30", False),
+    ],
+)
+def test_a_label_of_one_word_does_not_get_another_labels_number(told: str, is_so: bool) -> None:
+    """Nor where a sentence has that number, too."""
+    settings = ["- Retries: 5", "- Timeout: 30 s", "- Port: 8007"]
+    cache = "The cache keeps 30 entries of each client and is reached on 8007."
+    assert is_kept(told, [*settings, cache, *HOUSES]) is is_so
+
+
+@pytest.mark.parametrize(
+    "told, is_so",
+    [
         ("bone weaver: weak to salt", True),
         ("bone weaver: weak to smoke", False),
         ("A grave moth takes double damage from smoke and flees at half health.", True),

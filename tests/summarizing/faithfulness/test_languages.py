@@ -89,6 +89,19 @@ def test_a_general_summary_names_an_invented_value(language: str) -> None:
     assert any("430" in name for name in checked.unsupported)
 
 
+@pytest.mark.parametrize(
+    "told, is_so",
+    [
+        ("東京の参加者は40人だった。", True),
+        ("大阪の参加者は70人だった。", True),
+        ("大阪の参加者は40人だった。", False),
+    ],
+)
+def test_japanese_endings_do_not_give_a_value_to_something_else(told: str, *, is_so: bool) -> None:
+    text = "東京で会議が開かれ、参加者は40人だった。\n\n大阪でも会議が開かれ、参加者は70人だった。"
+    assert (Evidence(text).check(f"- {told}", True).dropped == 0) is is_so
+
+
 ROADS = "山道は冬に閉じる。\n\n橋の料金は12ユーロである。\n\n灯台は夏に開く。\n\n北の門は夜に閉まる。\n\n"
 
 
@@ -97,6 +110,7 @@ ROADS = "山道は冬に閉じる。\n\n橋の料金は12ユーロである。\n
     [
         # Another ending; another word in a sentence that is otherwise the text's.
         (ROADS + "門番は MSG_WAITALL をサポートしていない。", "門番は MSG_WAITALL をサポートしません。", True),
+        (ROADS + "港では魚を売っている。\n\n図書館は本を貸し出します。", "図書館は本を貸し出している。", True),
         (ROADS + "南の門は朝に開く。", "南の門は夜に開く。", False),
         # Letters left out; one letter for another.
         ("最后一类目录存放了索引文件，它们位于 binary。\n\n文件位于山中。", "目录存放了索引文件，位于 binary。", True),
