@@ -17,11 +17,12 @@ from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.drawings import is_diagram, with_depths
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
-from summarizing.text.heading_candidates import Heading, is_rule
+from summarizing.text.heading_candidates import UNSTATED, Heading, is_rule
 from summarizing.text.html_boilerplate import MENU_SIGN
 from summarizing.text.images import IMAGE_BEGINNINGS, are_images, end_of_words
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
+    COLONS,
     MIN_WIDTH,
     Line,
     is_of_words,
@@ -164,7 +165,7 @@ class _Reader:
             opaque[number] = 1
         self._note_beginnings()
         found = {} if self._is_mail else headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
-        self._read_blocks(first, found)
+        self._read_blocks(first, self._without_lead_ins(found))
 
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences and literal blocks say so, and are most.
@@ -235,6 +236,24 @@ class _Reader:
             if images := text[words:].lstrip():
                 with self._builder.marginal():
                     self._builder.put((end - len(images), end), SegmentKind.LINE, index)
+
+    def _without_lead_ins(self, headings_at: dict[int, Heading]) -> dict[int, Heading]:
+        """Return the headings without those that only introduce the lines below them: no heading ends their part."""
+        kept = dict(headings_at)
+        for number in sorted(headings_at, reverse=True):
+            if self._is_lead_in(headings_at[number], kept):
+                del kept[number]
+        return kept
+
+    def _is_lead_in(self, heading: Heading, headings_at: dict[int, Heading]) -> bool:
+        """Whether a heading without a sign ends with a colon, is indented less than the lines directly below it, and no less than a paragraph after them."""
+        lines, at = self._lines, heading.last + 1
+        if heading.level < UNSTATED or lines[heading.first].tail[-1] not in COLONS or self._begins[at]:
+            return False
+        end = self._end_of_group(at, headings_at)
+        if end == len(lines) or end in headings_at:
+            return False
+        return lines[end].indent <= lines[heading.first].indent < min(line.indent for line in lines[at:end])
 
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign marks their headings."""
