@@ -62,12 +62,19 @@ def put_item(builder: Builder, lines: Sequence[Line], mark_length: int) -> None:
     parent = builder.parent_of_item(line.indent, mark)
     start, end = span_of(lines)
     index = builder.put_item(start, end, SegmentKind.ITEM, parent)
-    if is_lead_in(builder.text, start, end):
+    if is_lead_in(builder.text, start, end) or _is_over_items(line, builder.next_line):
         builder.hang_items_below(line.indent, index, mark)
     builder.hang_below_item(line.indent, index, mark)
     last = len(builder.segments) - 1
     if last > index and is_lead_in(builder.text, builder.segments[last].start, end):
         builder.hang_below(lines[-1].indent, last)
+
+
+def _is_over_items(line: Line, following: Line | None) -> bool:
+    """Whether a starred line stands directly over items with a dash, as rpm's changes do below who made them and when."""
+    if following is None or following.gap or following.indent != line.indent:
+        return False
+    return line.text.startswith("* ") and following.text.startswith("- ")
 
 
 def _class_of_mark(mark: str) -> str:

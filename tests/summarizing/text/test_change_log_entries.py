@@ -46,6 +46,20 @@ def test_what_a_person_changed_on_a_day_stands_under_both(head: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_items_stand_under_the_starred_head_of_rpm_s_change_logs(number: int) -> None:
+    heads = [f"* Mon Mar 0{day} 2026 Ann Ash <ann@boats.example> - 1.2-{day}" for day in range(number, 0, -1)]
+    entries = zip(heads, WOODS, strict=False)
+    text = "".join(f"{head}\n- No leak in {wood}.\n- An oar of {wood}.\n\n" for head, wood in entries)
+    for head, wood in zip(heads, WOODS, strict=False):
+        assert _top_of(text, f"- No leak in {wood}.") == _top_of(text, f"- An oar of {wood}.") == [head]
+
+
+def test_items_with_another_sign_hang_on_no_item_that_stands_apart_or_is_an_addition() -> None:
+    assert _top_of("* A hull.\n\n- An oar.\n", "- An oar.") == []
+    assert _top_of("+ A hull.\n- An oar.\n", "- An oar.") == []
+
+
 def test_versions_stand_above_the_days_that_led_to_them() -> None:
     text = "".join(
         f"Version 1.{at} (1{at} Jun 20{at}0)\n\n{name} (1{at} Jun 20{at}0)\n- No leak in {wood}.\n\n{name} (0{at} Jun 20{at}0)\n- An oar of {wood}.\n\n"
