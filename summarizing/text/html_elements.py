@@ -9,7 +9,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-# Classes of headings that name people, and stand over no text: those of DocBook's title pages, and what others call the same.
+# Classes of headings that name people where no text follows: those of DocBook's title pages, and what others call the same.
 PEOPLE = _names("author editor editedby corpauthor othercredit byline")
 VOID = _names("area base br col embed hr img input link meta param source track wbr")
 IN_HEAD = _names("base link meta noscript script style template title")

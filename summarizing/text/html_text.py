@@ -107,6 +107,9 @@ class _Page:
         self.heading_ends = {
             name: partial(self.layout.end_heading, level) for name, level in HEADINGS.items()
         }
+        self.people_ends = {name: partial(self._await_text, level) for name, level in HEADINGS.items()}
+        self.people_level = 0
+        """Of a heading that names the document's authors, or stands over what is for authors: what comes next tells."""
         self.counts: Counter[str] = Counter()
         self.hidden_from: int | None = None
         """At which of the open elements hidden content began."""
@@ -133,10 +136,14 @@ class _Page:
             if self.elements[-1][0] == "title" and not self.counts["svg"]:
                 self.title.append(text[:MAX_ADDRESS_CHARS])
             return
+        if self.people_level and not text.isspace():
+            self._end_people(is_heading=True)
         self.layout.add_inline(text if self.counts["pre"] else with_single_spaces(text))
 
     def open(self, tag: Tag) -> None:
         name = tag.name
+        if self.people_level and name in BLOCKS:
+            self._end_people(is_heading=name not in HEADINGS and name != "hr")
         if self.elements and self.elements[-1][0] == "head" and name not in IN_HEAD:
             self._pop()
         self._end_what_it_ends(name)
@@ -210,11 +217,24 @@ class _Page:
     def _pop(self) -> None:
         element = self.elements.pop()
         self.counts[element.name] -= 1
+        if self.people_level and element.name in BLOCKS:
+            self._end_people(is_heading=False)
         if element.at_end is not None:
             element.at_end()
         self.margins -= element.is_beside
         if self.hidden_from is not None and len(self.elements) <= self.hidden_from:
             self.hidden_from = None
+
+    def _await_text(self, level: int) -> None:
+        self.people_level = level
+
+    def _end_people(self, *, is_heading: bool) -> None:
+        """Write what may name the document's authors; over a text of its own it is a heading like any other."""
+        level, self.people_level = self.people_level, 0
+        if is_heading:
+            self.layout.end_heading(level)
+        else:
+            self.layout.end_block()
 
     def close(self, name: str) -> None:
         """Close an element and what is open in it; an end tag without an open element is ignored."""
@@ -283,8 +303,8 @@ class _Page:
     def _block(self, tag: Tag) -> Callable[[], None]:
         name, layout = tag.name, self.layout
         # In a definition it is the title of a box, such as "Note": the next term does not stand below it.
-        if name in HEADINGS and not self.margins and not self.counts["dd"] and not _names_people(tag):
-            return self.heading_ends[name]
+        if name in HEADINGS and not self.margins and not self.counts["dd"]:
+            return (self.people_ends if _may_name_people(tag) else self.heading_ends)[name]
         if name in LISTS:
             return self._list(tag)
         if name in _LEVELS:
@@ -354,8 +374,8 @@ class _Page:
         return _ADDRESS.match(address) is not None
 
 
-def _names_people(tag: Tag) -> bool:
-    """Whether a heading is that of a document's authors, by its class."""
+def _may_name_people(tag: Tag) -> bool:
+    """Whether a heading may be that of a document's authors, by its class."""
     return "class" in tag.source.lower() and not PEOPLE.isdisjoint(
         tag.attributes().get("class", "").lower().split()
     )

@@ -652,6 +652,11 @@ def test_a_heading_that_names_an_author_stands_over_no_text(name: str, *, is_tit
     assert document.segments[-1].parent == headings[-1]
 
 
+def test_a_heading_of_class_author_over_a_text_of_its_own_is_one() -> None:
+    page = '<h1>Guide</h1><h2 class="author">Writing for authors</h2>\n<p>How to write.</p><h3 class="author">Ann Lee</h3><h2>Use</h2>'
+    assert text_of_html(page) == ("# Guide\n\n## Writing for authors\n\nHow to write.\n\nAnn Lee\n\n## Use")
+
+
 def test_a_rule_of_signs_below_a_line_makes_no_title_of_it() -> None:
     document = parse(text_of_html("<h1>Help</h1><p>Example:<br>--------<br>No boats found.<br>-------"))
     assert [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING] == ["# Help"]
