@@ -32,7 +32,15 @@ class WorkerThreads:
         """A pool for shares of work that runs in the other one; None where no core would be idle for it."""
 
     def __call__(self, function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
-        return self._loop.run_in_executor(self._pool, copy_context().run, function, *arguments)
+        return self._loop.run_in_executor(self._pool, copy_context().run, _run, function, *arguments)
+
+
+def _run(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Return a function's result. Raises RuntimeError in place of StopIteration: no asyncio.Future takes that, and whoever waits would wait for ever."""
+    try:
+        return function(*arguments)
+    except StopIteration as stopped:
+        raise RuntimeError("a function in a worker thread raised StopIteration") from stopped
 
 
 @asynccontextmanager

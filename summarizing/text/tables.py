@@ -287,7 +287,11 @@ _HEADER_ROWS = re.compile(r":header-rows:[ \t]{1,9}+(\d)\Z")
 def put_csv_directive(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add a table of CSV in reStructuredText: its directive with the options is the head, with the rows that these say are it."""
     builder.begin_block()
-    behind = next(number for number, line in enumerate(lines) if line.gap and number)
+    behind = next((number for number, line in enumerate(lines) if line.gap and number), 0)
+    if not behind:
+        # An example of a directive, without the rows.
+        builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, parent)
+        return
     options = filter(None, (_HEADER_ROWS.match(line.text) for line in lines[:behind]))
     rows = list(_records(builder.text, lines[behind:]))
     names = int(next((option[1] for option in options), 0))

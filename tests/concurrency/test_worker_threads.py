@@ -37,3 +37,10 @@ async def test_work_that_has_not_begun_at_the_end_never_does() -> None:
     with pytest.raises(asyncio.CancelledError):
         await second
     assert done == []
+
+
+async def test_an_iterator_that_ends_in_a_worker_is_an_error_that_whoever_waits_gets() -> None:
+    async with open_worker(threads=1, cores=1) as worker, asyncio.timeout(PATIENCE_S):
+        with pytest.raises(RuntimeError, match="StopIteration"):
+            await worker(next, iter(()))
+        assert await worker(lambda: "done") == "done"

@@ -4,6 +4,7 @@ import pytest
 
 from summarizing.text.document import SegmentKind
 from summarizing.text.lines import looks_like_code
+from summarizing.text.parsing import parse
 from tests.summarizing.text.test_parsing import check_laws, texts_of
 
 PAGE = """\
@@ -105,3 +106,9 @@ def test_a_csv_table_from_a_file_has_no_rows() -> None:
     table = ".. csv-table:: Ports\n   :file: ports.csv\n   :header-rows: 1\n"
     document = check_laws(f"These are open.\n\n{table}\nAfter it comes text.\n")
     assert SegmentKind.ROW not in {one.kind for one in document.segments}
+
+
+def test_an_example_of_a_table_without_its_rows_is_an_example() -> None:
+    example = ".. csv-table:: Frozen Delights!\n       :file: delights.csv"
+    document = parse(f"Write a table like this::\n\n    {example}\n\nThen build it.\n")
+    assert example in [document.of(index) for index in range(len(document.segments))]
