@@ -119,7 +119,8 @@ class Recorded:
             return
         function = frame.f_code.co_qualname
         self.order.setdefault((called, function))
-        direct = list(filter(None, map(file_of, frames_above(frame))))
+        # What a worker is given runs below a function of its own, which is no caller.
+        direct = [file for file in map(file_of, frames_above(frame)) if file not in {"", WORKERS}]
         if direct and direct[0] != called:
             self.callers.setdefault((direct[0], called), set()).update(direct)
         begun_by = [at.file for at in ABOVE.get()]
