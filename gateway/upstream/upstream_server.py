@@ -258,7 +258,6 @@ async def open_upstream(
 
         @asynccontextmanager
         async def open_session(era: Era | None) -> AsyncIterator[Session]:
-            """Begin a session and read the server's tools; they are kept up to date, and resources followed, while it is open."""
             async with (
                 connect() as channel,
                 Session(
@@ -269,24 +268,12 @@ async def open_upstream(
                     on_renewed=followed.note_renewal,
                     sleep=sleep,
                 ) as session,
+                _begun(session, era, reader, followed, spec.timeout_seconds),
             ):
-                await _begin(session, era, reader, spec.timeout_seconds)
-                reader.begin(session)
-                following = asyncio.create_task(followed.keep(session))
-                try:
-                    yield session
-                finally:
-                    reader.end()
-                    following.cancel()
-                    await asyncio.wait({following})
+                yield session
 
         session = ReconnectingSession(spec, open_session, shown, clock=clock, sleep=sleep, uniform=uniform)
-
-        async def run() -> None:
-            await reader.restore()
-            await session.run()
-
-        running = asyncio.create_task(run(), name=f"upstream {spec.name}")
+        running = asyncio.create_task(_restored_and_run(reader, session), name=f"upstream {spec.name}")
         try:
             yield Upstream(
                 spec,
@@ -301,6 +288,27 @@ async def open_upstream(
             await asyncio.wait({running})
             session.close()
             await reader.close()
+
+
+async def _restored_and_run(reader: ToolReader, session: ReconnectingSession) -> None:
+    await reader.restore()
+    await session.run()
+
+
+@asynccontextmanager
+async def _begun(
+    session: Session, era: Era | None, reader: ToolReader, followed: FollowedResources, seconds: float
+) -> AsyncIterator[None]:
+    """Begin a session and read the server's tools; they are kept up to date, and resources followed, up to the end of the block. Raises UpstreamError."""
+    await _begin(session, era, reader, seconds)
+    reader.begin(session)
+    following = asyncio.create_task(followed.keep(session))
+    try:
+        yield
+    finally:
+        reader.end()
+        following.cancel()
+        await asyncio.wait({following})
 
 
 async def _begin(session: Session, era: Era | None, reader: ToolReader, seconds: float) -> None:
