@@ -114,12 +114,17 @@ def _near(name: str, known: Iterable[str]) -> list[str]:
     """Return the known names that are similar, the most similar first."""
     if len(name) > MAX_COMPARED_CHARS:
         return []
+    return get_close_matches(name, likeliest(name, known))
+
+
+def likeliest(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that have the largest share of their letters in common with one, at most MAX_COMPARED of them."""
     letters = Counter(name)
-    common = {
-        each: sum((letters & Counter(each)).values()) for each in known if len(each) <= MAX_COMPARED_CHARS
-    }
-    likeliest = nlargest(MAX_COMPARED, common, key=lambda each: common[each] / max(1, len(name) + len(each)))
-    return get_close_matches(name, likeliest)
+
+    def share(other: str) -> float:
+        return sum((letters & Counter(other)).values()) / max(1, len(name) + len(other))
+
+    return nlargest(MAX_COMPARED, (each for each in known if len(each) <= MAX_COMPARED_CHARS), key=share)
 
 
 def _question(names: Iterable[str]) -> str:
