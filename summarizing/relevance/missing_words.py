@@ -21,6 +21,10 @@ _PART = re.compile(r"[^\W_]++")
 _JOINING = ("-", "_", " ", ".", "")
 
 
+# So many identifiers are looked for whole, since each takes a search of the text; more are judged by their parts, as other words are.
+MAX_IDENTIFIERS = 16
+
+
 class Missing(NamedTuple):
     """Words of a query that a text has nowhere, and whether it has none of its words."""
 
@@ -32,7 +36,7 @@ NOTHING_MISSING = Missing((), are_all=False)
 
 
 def missing_words(query: str, text: str) -> Missing:
-    """Return the words of a query of which no term occurs in a text, as they are written.
+    """Return the words of a query of which no term occurs in a text, as they are written; of identifiers those that do not occur whole.
 
     Without those that name a kind of value, which a text has in figures ("dates"). Of a JSON Schema none: its words are names of fields.
     """
@@ -61,6 +65,8 @@ def _identifiers(query: str) -> dict[str, Collection[str]]:
     """Return the words of a query that are of letters and digits in several parts, each with how it may be written: a text has all of it or nothing."""
     found: dict[str, Collection[str]] = {}
     for word in query.split():
+        if len(found) == MAX_IDENTIFIERS:
+            break
         parts = _PART.findall(word.casefold())
         if len(parts) > 1 and any(map(str.isdecimal, word)) and any(map(str.isalpha, word)):
             found[word.strip(EDGES)] = {

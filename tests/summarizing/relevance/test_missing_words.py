@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.relevance.missing_words import missing_words, names_in_message
+from summarizing.relevance.missing_words import MAX_IDENTIFIERS, missing_words, names_in_message
 from summarizing.relevance.query_numbers import OVERLAP_CHARS, STRETCH_CHARS
 from tests.support.timing import is_linear
 
@@ -90,3 +90,9 @@ def test_many_numbers_are_looked_for_at_once() -> None:
 def test_an_identifier_is_found_whole_or_not_at_all(query: str, missing: tuple[str, ...]) -> None:
     text = "Version 3.7.9: fixes a timing attack (CVE-2023-0361), found in 1999.\nCVE 0001 was none.\n"
     assert missing_words(query, text).words == missing
+
+
+def test_of_many_identifiers_the_first_are_looked_for_whole() -> None:
+    asked = [f"A-{number}" for number in range(40)]
+    text = "A was tried with " + ", ".join(map(str, range(40)))
+    assert missing_words(" ".join(asked), text).words == tuple(asked[:MAX_IDENTIFIERS])
