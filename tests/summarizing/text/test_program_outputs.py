@@ -174,7 +174,7 @@ tests/test_arguments.py::test_bad_defaults[True-Error: Invalid value for '[A]...
 """
 
 LINT = """\
-/work/qs/lib/index.js
+/srv/qs/lib/index.js
   3:1  warning  Unexpected var, use let or const instead  no-var
   4:1  warning  Unexpected var, use let or const instead  no-var
   5:1  warning  Unexpected var, use let or const instead  no-var
@@ -203,12 +203,12 @@ KERNEL = """\
 """
 
 LINT_IN_COLUMNS = """\
-/work/qs/lib/parse.js
+/srv/qs/lib/parse.js
    3:1   warning  Unexpected var, use let or const instead           no-var
   19:17  error    'merge' has a complexity of 16. Maximum allowed 8  complexity
   20:5   warning  Unexpected var, use let or const instead           no-var
 
-/work/qs/lib/utils.js
+/srv/qs/lib/utils.js
   48:13  error    'encode' is assigned a value but never used        no-unused-vars
   50:1   warning  Unexpected var, use let or const instead           no-var
   51:1   warning  Unexpected var, use let or const instead           no-var
@@ -237,8 +237,8 @@ def test_lines_with_seconds_since_the_start_are_a_log() -> None:
 
 def test_rows_that_are_indented_below_the_name_of_a_file_hang_on_it() -> None:
     document = parse(LINT_IN_COLUMNS)
-    assert parent_of(document, "19:17  error") == "/work/qs/lib/parse.js"
-    assert parent_of(document, "48:13  error") == "/work/qs/lib/utils.js"
+    assert parent_of(document, "19:17  error") == "/srv/qs/lib/parse.js"
+    assert parent_of(document, "48:13  error") == "/srv/qs/lib/utils.js"
 
 
 def test_messages_with_sentences_below_them_are_no_change_log() -> None:
