@@ -12,7 +12,7 @@ from math import log
 from operator import attrgetter
 
 from summarizing.extractive.choice import Candidates
-from summarizing.extractive.log_templates import LineKinds
+from summarizing.extractive.line_kinds import LineKinds
 from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading

@@ -28,7 +28,7 @@ from summarizing.extractive.concepts import (
 )
 from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
-from summarizing.extractive.log_templates import NO_KINDS, line_kinds
+from summarizing.extractive.line_kinds import NO_KINDS, line_kinds
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, section_marks
 from summarizing.extractive.small_gaps import small_gaps

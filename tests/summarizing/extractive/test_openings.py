@@ -4,7 +4,7 @@ import pytest
 
 from summarizing.extractive.concepts import importance
 from summarizing.extractive.extractive_summary import extract
-from summarizing.extractive.log_templates import NO_KINDS
+from summarizing.extractive.line_kinds import NO_KINDS
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 

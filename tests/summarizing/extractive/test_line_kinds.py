@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from summarizing.extractive.extractive_summary import extract
-from summarizing.extractive.log_templates import NO_KINDS, line_kinds
+from summarizing.extractive.line_kinds import NO_KINDS, line_kinds
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
