@@ -14,6 +14,7 @@ from typing import NamedTuple
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.lines import LOOK_CHARS
 from summarizing.text.logs_and_field_lists import report_of
+from summarizing.text.tap import result_of
 
 # What stands for one or more values, as each word with a digit is one, and for the cell of a row that few rows have.
 VALUE = "*"
@@ -68,7 +69,7 @@ def _compared(document: Document) -> Iterator[dict[int, Template]]:
     for index, segment in enumerate(document.segments):
         if segment.kind in _COMPARED:
             line = document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]
-            if segment.kind is SegmentKind.LINE and (report := report_of(line)):
+            if segment.kind is SegmentKind.LINE and (report := result_of(line) or report_of(line)):
                 reports[index] = report
                 stamped[segment.block] += 1
             elif segment.parent == NO_SEGMENT or document.segments[segment.parent].kind not in _COMPARED:

@@ -1,4 +1,4 @@
-"""What form lines have that are data or code as a whole: a diff, a message catalogue, CSV, a log, configuration, source code, SQL.
+"""What form lines have that are data or code as a whole: a diff, a message catalogue, results of tests, CSV, a log, configuration, source code, SQL.
 
 Pure; most are judged by a sample of evenly spread lines, by the share that look so. How each form is read stands in the module of that form.
 """
@@ -24,6 +24,7 @@ from summarizing.text.lines import (
 )
 from summarizing.text.logs_and_field_lists import is_stamped, names_place
 from summarizing.text.message_catalogs import is_catalog, put_catalog
+from summarizing.text.tap import is_tap, put_tap
 
 Put = Callable[[Builder, Sequence[Line], int], None]
 
@@ -70,6 +71,8 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return put_diff
     if is_catalog(lines):
         return put_catalog
+    if is_tap(lines):
+        return put_tap
     return tables.put_csv if tables.delimiter_of(text, lines) else _form_of_sample(lines)
 
 

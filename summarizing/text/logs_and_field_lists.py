@@ -123,9 +123,13 @@ def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> int:
 
 
 def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add lines as `put_each` does; one that ends in the midst of a sentence with those that go on with it."""
+    put_each(builder, _with_ends(lines), parent)
+
+
+def put_each(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
     above: list[tuple[float, int]] = []
-    lines = _with_ends(lines)
     for number, (start, end, indent, _, _, tail, _, _) in enumerate(lines):
         announces = tail[-1] in COLONS and number + 1 < len(lines) and lines[number + 1].indent == indent
         depth = indent - 0.5 * announces

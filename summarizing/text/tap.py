@@ -1,0 +1,60 @@
+"""Results of tests in the Test Anything Protocol (TAP 14, testanything.org): a line for each test, and below it what is known of it.
+
+A result's diagnostics, and the results of its own tests, hang on the line that they are indented below. Pure; linear in the lines.
+Refuses lines with results among which none says the version of the protocol or how many tests there are.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from summarizing.text.document_builder import Builder
+from summarizing.text.lines import Line, share
+from summarizing.text.logs_and_field_lists import put_each
+
+_VERSION = re.compile(r"TAP version \d")
+_PLAN = re.compile(r"1\.\.\d{1,9}(?:\s|\Z)")
+_RESULT = re.compile(
+    r"(?P<result>(?:not )?ok)\b(?: \d{1,9}\b)?(?:\s?-)?\s?(?P<test>[^#]*+)(?:# ?(?P<directive>\w{1,40}+))?"
+)
+_SUBTEST = "# Subtest: "
+# What is between these is YAML.
+_DIAGNOSTICS = ("---", "...")
+
+# At least this share of the lines at the margin are results where no version is told.
+_MIN_RESULTS = 0.4
+
+
+def is_tap(lines: Sequence[Line]) -> bool:
+    """Whether lines begin with the version of the protocol; or have a plan, and many of those at the margin are results."""
+    if _VERSION.match(lines[0].text):
+        return True
+    outer = [line for line in lines if not line.indent]
+    has_plan = any(_PLAN.match(line.text) for line in outer)
+    return has_plan and share([_RESULT.match(line.text) for line in outer]) >= _MIN_RESULTS
+
+
+def result_of(text: str) -> str | None:
+    """Return how a test went, without its number and its name: "ok", "not ok", "ok SKIP"; None for any other line."""
+    found = _RESULT.match(text)
+    if found is None:
+        return None
+    return f"{found['result']} {found['directive']}" if found["directive"] else found["result"]
+
+
+def put_tap(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add the lines, but for the marks of diagnostics, and for the name of a test where its result is the next line."""
+    builder.begin_block()
+    told = [
+        line
+        for line, following in zip_longest(lines, lines[1:])
+        if line.text not in _DIAGNOSTICS and not (following and _names_result(line, following))
+    ]
+    put_each(builder, told, parent)
+
+
+def _names_result(line: Line, following: Line) -> bool:
+    if not line.text.startswith(_SUBTEST) or line.length > len(line.text):
+        return False
+    found = _RESULT.match(following.text)
+    return found is not None and found["test"].strip() == line.text[len(_SUBTEST) :]
