@@ -45,24 +45,30 @@ _STOPS = ",;:.)]"
 
 
 def refers_back(text: str) -> bool:
-    """Whether a sentence begins with a word that refers to the one before it, or has such a word right behind ("Previously it", "To do this").
+    """Whether a sentence begins with words that refer to the one before it, has such a word right behind ("Previously it", "To do this"), or ends with one.
 
-    `text`: the sentence; only so many characters are looked at, and half a word at their end is none.
+    `text`: the sentence; of its beginning only so many characters are looked at, and half a word at their end is none.
     """
     first = text[:OPENING_CHARS].lstrip(_NOT_WORDS)
     known = language_words()
     if first[:1] > "\u2fff":
         return first.startswith(known.referring_unspaced)
-    # "That's" is "that".
-    words = [word.rstrip(",;:") for word in first.lower().replace("\u2019", "'").split(None, 3)]
+    words = _plain_words(first)
     edge = text[OPENING_CHARS - 1 : OPENING_CHARS + 1]
     is_cut = len(edge) > 1 and not any(map(str.isspace, edge))
     words = (words[:-1] if is_cut else words)[:3]
-    if not words or words[0].partition("'")[0] in known.referring:
+    if not words or words[0] in known.referring or " ".join(words[:2]) in known.exemplifying:
         return bool(words)
     has_pronoun = not known.pronouns.isdisjoint(words[1:2])
-    has_demonstrative = not known.demonstratives.isdisjoint(words[1:])
+    has_demonstrative = not known.demonstratives.isdisjoint(
+        words[1:] + _plain_words(text[-OPENING_CHARS:])[-1:]
+    )
     return words[0].isalpha() and (has_pronoun or has_demonstrative)
+
+
+def _plain_words(text: str) -> list[str]:
+    """Return the words of a text in small letters, without the signs around them and what is contracted with them: "that" of "That's"."""
+    return [word.rstrip(_STOPS).partition("'")[0] for word in text.lower().replace("\u2019", "'").split()]
 
 
 def points_elsewhere(text: str) -> bool:
@@ -317,7 +323,7 @@ class Builder:
         return (
             self.text[start] in "(\uff08"
             or (self.text[start] == "[" and self.text[start:end].endswith(("]", "].")))
-            or refers_back(self.text[start : min(end, start + OPENING_CHARS + 1)])
+            or refers_back(self.text[start:end])
             or announces(self.text[before.start : before.end])
             or points_elsewhere(self.text[start:end])
         )

@@ -486,9 +486,20 @@ def test_a_change_comes_with_its_commits_message_and_lines_that_have_not_changed
     assert parts["+++ b/pump.md"]
 
 
-def test_a_sentence_with_a_pronoun_behind_its_first_word_comes_with_the_one_before() -> None:
-    document = parse("The mill grinds all night. Previously, it stood still. Wheat is ground first.\n")
-    assert needed(document, "Previously") == {"The mill grinds all night."}
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "Previously, it stood still.",
+        "Now they're ground finer.",
+        "For example, rye is ground at dawn.",
+        "Similar mills stand still.",
+        "The law of the valley requires this.",
+        "Zum Beispiel wird Roggen gemahlen.",
+    ],
+)
+def test_a_sentence_that_refers_to_the_one_before_comes_with_it(reference: str) -> None:
+    document = parse(f"The mill grinds all night. {reference} Wheat is ground first.\n")
+    assert needed(document, reference) == {"The mill grinds all night."}
     assert not needed(document, "Wheat")
 
 
