@@ -57,7 +57,7 @@ def refers_back(text: str) -> bool:
     edge = text[OPENING_CHARS - 1 : OPENING_CHARS + 1]
     is_cut = len(edge) > 1 and not any(map(str.isspace, edge))
     words = (words[:-1] if is_cut else words)[:3]
-    if not words or words[0] in known.referring or " ".join(words[:2]) in known.exemplifying:
+    if not words or words[0] in known.referring or " ".join(words[:2]) in known.referring_phrases:
         return bool(words)
     has_pronoun = not known.pronouns.isdisjoint(words[1:2])
     has_demonstrative = not known.demonstratives.isdisjoint(

@@ -26,7 +26,7 @@ class LanguageWords:
     """After their full stop a sentence goes on; after that of `number_abbreviations` before a number alone."""
     number_abbreviations: frozenset[str]
     referring: frozenset[str]
-    exemplifying: frozenset[str]
+    referring_phrases: frozenset[str]
     referring_unspaced: tuple[str, ...]
     pronouns: frozenset[str]
     demonstratives: frozenset[str]
@@ -69,7 +69,7 @@ def language_words() -> LanguageWords:
         abbreviations=frozenset(words["abbreviations"].split()),
         number_abbreviations=frozenset(made["number_abbreviations"].split()),
         referring=frozenset(words["referring"].split()),
-        exemplifying=frozenset(words["exemplifying"]),
+        referring_phrases=frozenset(words["referring_phrases"]),
         referring_unspaced=tuple(words["referring_unspaced"].split()),
         pronouns=frozenset(words["pronouns"].split()),
         demonstratives=frozenset(words["demonstratives"].split()),

@@ -493,6 +493,8 @@ def test_a_change_comes_with_its_commits_message_and_lines_that_have_not_changed
         "Now they're ground finer.",
         "For example, rye is ground at dawn.",
         "Similar mills stand still.",
+        "E.g., rye is ground at dawn.",
+        "In other words, nobody sleeps.",
         "The law of the valley requires this.",
         "Zum Beispiel wird Roggen gemahlen.",
     ],
