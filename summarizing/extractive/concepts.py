@@ -19,6 +19,7 @@ from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import QUESTIONS
+from summarizing.text.language_words import language_words
 from summarizing.text.lines import COLONS, LOOK_CHARS, item_mark, looks_like_prose
 from summarizing.text.logs_and_field_lists import report_of
 from summarizing.text.sentence_spans import ends_sentence
@@ -53,6 +54,8 @@ COUNTED_TOGETHER = 500
 LEAD_SEGMENTS = 3
 LEAD_IMPORTANCE = 3.0
 FIRST_IMPORTANCE = 1.5
+# The end of what programs print, which sums it up: it comes before facts of the opening.
+TOTAL_IMPORTANCE = FACT_WEIGHT * LEAD_IMPORTANCE
 HEADING_IMPORTANCE = 0.2
 
 # Spreading over sections matters where nothing is asked for, and little where something is.
@@ -222,6 +225,8 @@ def concepts_without_query(
                 own = [number for number in map(known.get, terms[index]) if number is not None]
             if index in kinds.ends:
                 own.append(concepts.number(index, rarest))
+            if index == kinds.total:
+                own.append(concepts.number(index, TOTAL_IMPORTANCE))
             if template is not None:
                 told.add(template)
             if facts[index]:
@@ -340,6 +345,7 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
 
     Behind front matter, such as a table of contents, that is longer than what stands before it, a text opens again. In a log rare kinds of
     lines matter, with what hangs on them, its first and last line, which say what time it is of, and the end of the text. `kinds`: of its lines.
+    What stands directly below a title such as "Summary" matters as the opening does.
     """
     importance: list[float] = []
     opened: set[int] = set()
@@ -347,8 +353,11 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
     all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
     rarest = max(kinds.rarity.values(), default=0.0)
     of_log = bytearray(len(document.segments))
+    summaries = _titles_of_summaries(document)
     for index, segment in enumerate(document.segments):
         own = rarest if index in kinds.ends else kinds.rarity.get(index)
+        if index == kinds.total:
+            own = TOTAL_IMPORTANCE
         if own is None and segment.parent != NO_SEGMENT and of_log[segment.parent]:
             own = importance[segment.parent]
         if own is not None:
@@ -363,6 +372,17 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
         plain, marginal = plain + 1, 0
         is_first = segment.parent not in opened
         opened.add(segment.parent)
-        importance.append(LEAD_IMPORTANCE if openings > 0 else FIRST_IMPORTANCE if is_first else 1.0)
+        is_lead = openings > 0 or segment.parent in summaries
+        importance.append(LEAD_IMPORTANCE if is_lead else FIRST_IMPORTANCE if is_first else 1.0)
         openings -= 1
     return importance
+
+
+def _titles_of_summaries(document: Document) -> set[int]:
+    """Return the titles of sections that sum up the rest."""
+    known = language_words().summarizing
+    return {
+        index
+        for index, segment in enumerate(document.segments)
+        if segment.kind is SegmentKind.HEADING and not known.isdisjoint(document.of(index).lower().split())
+    }

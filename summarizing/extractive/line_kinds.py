@@ -12,6 +12,7 @@ from math import log, sqrt
 from typing import NamedTuple
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.heading_looks import MIN_RULED, is_in_rule
 from summarizing.text.lines import LOOK_CHARS
 from summarizing.text.logs_and_field_lists import report_of
 from summarizing.text.tap import result_of
@@ -21,11 +22,15 @@ VALUE = "*"
 RARE_CELL = "?"
 _COMPARED = (SegmentKind.LINE, SegmentKind.CODE, SegmentKind.ROW)
 _BETWEEN_CELLS = re.compile(r"[,;|\t]| {2,}+")
+_QUOTED = re.compile(r'"[^"]*+"')
 _DIGIT = re.compile(r"\d")
+
+# No more of a row is looked at: some have many columns.
+MAX_ROW_CHARS = 1_000
 
 # So many lines, rows or records of one block, none of which hangs on another, are compared like those of a log if they are of few kinds, in the
 # mean so many of each: what tests, builds and installations print has no times. By half and double of each, recall of 80 documents changes by .3
-# points at most.
+# points at most. A cell is rare that a tenth as many rows have as have each of its column's in the mean.
 MIN_LINES = 50
 MIN_LINES_OF_KIND = 10
 
@@ -38,12 +43,16 @@ class LineKinds(NamedTuple):
     templates: Mapping[int, Template]
     """Of each line whose template has a word and as many lines as the square root of all: others are not alike, FAIL is no ERROR."""
     rarity: Mapping[int, float]
-    """The inverse frequency of its template, 1 in the mean of its log or block."""
+    """The inverse frequency of its template, 1 in the mean of its log or block; of a row with a rare cell, that of this."""
+    priors: Mapping[int, float]
+    """The same without regard to single cells: where something is asked for, these distract from what answers."""
     ends: frozenset[int]
     """The first and the last of each log and block, and the end of the text, which has the total."""
+    total: int = NO_SEGMENT
+    """The end of what a program prints with titles in rules, which sums it up."""
 
 
-NO_KINDS = LineKinds({}, {}, frozenset())
+NO_KINDS = LineKinds({}, {}, {}, frozenset())
 
 
 def line_kinds(document: Document) -> LineKinds:
@@ -53,22 +62,33 @@ def line_kinds(document: Document) -> LineKinds:
     """
     templates: dict[int, Template] = {}
     rarity: dict[int, float] = {}
+    priors: dict[int, float] = {}
     ends: set[int] = set()
-    for alike in _compared(document):
-        templates |= _common(alike)
-        rarity |= _rarity(alike)
-        ends |= {min(alike), max(alike), len(document.segments) - 1}
-    return LineKinds(templates, rarity, frozenset(ends))
+    for alike, rare_cells in _compared(document):
+        kinds = {index: (*alike.get(index, ()), *rare_cells.get(index, ())) for index in alike or rare_cells}
+        templates |= _common(kinds)
+        rarity |= _rarity(kinds)
+        priors |= _rarity(alike)
+        ends |= {min(kinds), max(kinds), len(document.segments) - 1}
+    total = len(document.segments) - 1 if _has_ruled_titles(document) else NO_SEGMENT
+    return LineKinds(templates, rarity, priors, frozenset(ends), total)
 
 
-def _compared(document: Document) -> Iterator[dict[int, Template]]:
-    """Yield the templates of the lines of a log, and of each block."""
+def _has_ruled_titles(document: Document) -> bool:
+    """Whether titles in rules part a text, as what programs print of their work, with the total at the end."""
+    titles = (index for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING)
+    return sum(is_in_rule(document.of(index)) for index in titles) >= MIN_RULED
+
+
+def _compared(document: Document) -> Iterator[tuple[dict[int, Template], dict[int, Template]]]:
+    """Yield the templates of the lines of a log, and of each block, and of a table the rare cells."""
     reports: dict[int, str] = {}
     stamped = Counter[int]()
     blocks: dict[int, dict[int, str]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
         if segment.kind in _COMPARED:
-            line = document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]
+            most = MAX_ROW_CHARS if segment.kind is SegmentKind.ROW else LOOK_CHARS
+            line = document.text[segment.start : min(segment.end, segment.start + most)]
             if segment.kind is SegmentKind.LINE and (report := result_of(line) or report_of(line)):
                 reports[index] = report
                 stamped[segment.block] += 1
@@ -79,10 +99,12 @@ def _compared(document: Document) -> Iterator[dict[int, Template]]:
             reports |= lines
         elif len(lines) >= MIN_LINES:
             is_table = document.segments[next(iter(lines))].kind is SegmentKind.ROW
-            if templates := _of_few_kinds(lines, is_table=is_table):
-                yield templates
+            templates = _of_few_kinds(lines, is_table=is_table)
+            rare_cells = _rare_cells(lines) if is_table else {}
+            if templates or rare_cells:
+                yield templates, rare_cells
     if reports:
-        yield _templates(reports)
+        yield _templates(reports), {}
 
 
 def _of_few_kinds(lines: Mapping[int, str], *, is_table: bool) -> dict[int, Template]:
@@ -92,6 +114,36 @@ def _of_few_kinds(lines: Mapping[int, str], *, is_table: bool) -> dict[int, Temp
         templates = {index: _with_one_sign(template) for index, template in templates.items()}
     is_alike = len(set(templates.values())) * MIN_LINES_OF_KIND <= len(templates)
     return templates if is_alike else {}
+
+
+def _rare_cells(rows: Mapping[int, str]) -> dict[int, Template]:
+    """Return of each row its rarest cell that few rows have of those of its column; nothing where no row has one.
+
+    Where each combination of categories is as rare as any other, a category may be rare still.
+    """
+    cells = {index: _cells(row) for index, row in rows.items()}
+    having: dict[int, Counter[str]] = defaultdict(Counter)
+    for each in cells.values():
+        for column, cell in enumerate(each):
+            having[column][cell] += 1
+    rare = {
+        (column, cell): count
+        for column, counts in having.items()
+        for cell, count in counts.items()
+        if count * len(counts) * MIN_LINES_OF_KIND <= len(rows)
+    }
+    found: dict[int, Template] = {}
+    for index, each in cells.items():
+        of_row = filter(rare.__contains__, enumerate(each))
+        column, cell = min(of_row, key=rare.__getitem__, default=(0, VALUE))
+        found[index] = (str(column), cell) if cell != VALUE else ()
+    return found if rare else {}
+
+
+def _cells(row: str) -> list[str]:
+    """Return the cells of a row; what separates them stands in no quotes."""
+    plain = _QUOTED.sub(lambda quoted: _BETWEEN_CELLS.sub("", quoted[0]), row) if '"' in row else row
+    return [cell.strip() for cell in _BETWEEN_CELLS.split(plain)]
 
 
 def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int, Template]:
@@ -141,6 +193,8 @@ def _common(templates: Mapping[int, Template]) -> dict[int, Template]:
 
 
 def _rarity(templates: Mapping[int, Template]) -> dict[int, float]:
+    if not templates:
+        return {}
     count, total = Counter(templates.values()), len(templates)
     mean = sum(number * log(total / number) for number in count.values()) / total
     # One number for each template: as those of the lines they take as much memory as the text.

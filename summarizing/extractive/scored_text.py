@@ -95,7 +95,7 @@ class ScoredText:
         values = _asked_values(self.facts, asked) if asked else ()
         kinds = line_kinds(document)
         scorer = Scorer(
-            document, query, values, tokenizer.rarity, reading.stems, priors=kinds.rarity, is_part=is_part
+            document, query, values, tokenizer.rarity, reading.stems, priors=kinds.priors, is_part=is_part
         )
         is_met = scorer.is_met
         self.is_met = is_met or not scorer.terms

@@ -12,7 +12,7 @@ from summarizing.text.config_scalars import without_scalars
 from summarizing.text.config_trees import head_of_fields, is_config, put_config
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
-from summarizing.text.heading_looks import is_ruled
+from summarizing.text.heading_looks import has_ruled_titles
 from summarizing.text.lines import (
     SAMPLE_LINES,
     Line,
@@ -37,10 +37,6 @@ _SQL = re.compile(
 # So many of them, and so large a part of all that begins at the margin behind blank lines or a semicolon.
 _MIN_STATEMENTS = 3
 _MIN_SHARE_OF_STATEMENTS = 0.5
-
-
-# Titles in rules; one may be part of a long string.
-_MIN_RULED = 2
 
 
 def is_sql(lines: Sequence[Line]) -> bool:
@@ -86,12 +82,7 @@ def _form_of_sample(lines: Sequence[Line]) -> Put | None:
     if has_keys:
         return put_config
     is_source = source_code.is_markup(sample) or is_code(sample) or is_sql(lines)
-    return source_code.put_code if is_source and not _has_ruled_titles(lines) else None
-
-
-def _has_ruled_titles(lines: Sequence[Line]) -> bool:
-    """Whether titles in rules part the lines, as what programs print of their work on source code."""
-    return sum(map(is_ruled, lines)) >= _MIN_RULED
+    return source_code.put_code if is_source and not has_ruled_titles(lines) else None
 
 
 def _is_log(lines: Sequence[Line]) -> bool:

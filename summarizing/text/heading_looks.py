@@ -42,6 +42,8 @@ _WORD_NUMBER = re.compile(
 _IN_RULE = re.compile(
     r"(?:(-)-{1,99}+|([=*#+_])\2{2,99}+)\s?(?=[^-=*#+_]*[^\W_])[^-=*#+_].{0,100}?\s?(?:\1|\2){2,99}\Z"
 )
+# So many; one may be part of a long string.
+MIN_RULED = 2
 # A name with an initial looks like a word with a number, too: "Forrest J. Cavalier".
 _INITIAL = re.compile(r"[^\W\d_]+\s[B-HJ-Z](?![^\W_])")
 
@@ -92,20 +94,26 @@ def _is_lead_in(lines: Sequence[Line], number: int) -> bool:
 def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:
     """Return the look of a heading by what is around it: in a rule, over several lines."""
     line = lines[number]
-    if (line.gap and _is_in_rule(line.text)) or is_ruled(line):
+    if (line.gap and is_in_rule(line.text)) or is_ruled(line):
         return "ruled", line.text[0]
     if end_of_numbered_title(lines, number) >= number:
         return numbered_look(line, is_deeper=False)
     return None
 
 
-def _is_in_rule(text: str) -> bool:
+def is_in_rule(text: str) -> bool:
+    """Whether a text is a title with a rule before and behind it."""
     return text[0] in "-=*#+_" and _IN_RULE.match(text) is not None
 
 
 def is_ruled(line: Line) -> bool:
     """Whether a line is a title in a rule as wide as a page: it needs no blank line above it, and begins with no sign of a comment."""
-    return line.text[0] in "=_" and line.indent == 0 and line.length >= MIN_WIDTH and _is_in_rule(line.text)
+    return line.text[0] in "=_" and line.indent == 0 and line.length >= MIN_WIDTH and is_in_rule(line.text)
+
+
+def has_ruled_titles(lines: Sequence[Line]) -> bool:
+    """Whether titles in rules part the lines, as what programs print of their work on source code."""
+    return sum(map(is_ruled, lines)) >= MIN_RULED
 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:

@@ -34,6 +34,7 @@ class LanguageWords:
     places: frozenset[str]
     announcing: frozenset[str]
     announcing_unspaced: tuple[str, ...]
+    summarizing: frozenset[str]
     function_words: Mapping[str, frozenset[str]]
     """By language."""
     only_in: Mapping[str, frozenset[str]]
@@ -77,6 +78,7 @@ def language_words() -> LanguageWords:
         places=frozenset(words["places"].split()),
         announcing=frozenset(words["announcing"].split()),
         announcing_unspaced=tuple(words["announcing_unspaced"].split()),
+        summarizing=frozenset(words["summarizing"].split()),
         function_words=function_words,
         only_in=_told_apart(function_words),
         dotted_ordinals=frozenset(dotted),

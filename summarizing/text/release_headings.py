@@ -25,6 +25,7 @@ from summarizing.text.heading_candidates import (
 )
 from summarizing.text.heading_looks import goes_on_below, numbered_look
 from summarizing.text.lines import Line, item_mark, looks_like_prose
+from summarizing.text.logs_and_field_lists import names_place
 from summarizing.text.sentence_spans import ends_sentence
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
@@ -120,7 +121,7 @@ def _recurring(
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
         is_worded = any(map(str.isalpha, text)) or _DAY.search(text)
-        if value is None or "://" in value[0] or not is_worded:
+        if value is None or "://" in value[0] or not is_worded or names_place(text):
             continue
         groups.setdefault(_beginning(value), []).append((number, value))
     many = (group for group in groups.values() if len(group) >= _MIN_RELEASES)

@@ -23,6 +23,7 @@ from summarizing.text.heading_looks import (
     counts,
     end_of_numbered_title,
     goes_on_below,
+    has_ruled_titles,
     is_capitals,
     is_long_title,
     is_ruled,
@@ -40,8 +41,9 @@ def unmarked_headings(
 ) -> list[Candidate]:
     """Return the headings without signs: those whose look recurs, over body text.
 
-    Where others are marked, a line of words that is only set apart is none, nor is an indented line.
+    Where others are marked, or stand in rules, a line of words that is only set apart is none, nor is an indented line.
     """
+    is_marked = is_marked or has_ruled_titles(lines)
     looks: dict[int, Look] = {}
     outer = _outer(lines, opaque)
     for number, line in enumerate(lines):

@@ -53,7 +53,7 @@ def test_each_common_kind_of_line_is_told_too(tokenizer: Tokenizer) -> None:
 
 def test_lines_that_differ_in_values_are_of_one_kind() -> None:
     document = parse("\n".join(log()))
-    templates, rarity, _ = line_kinds(document)
+    templates, rarity, *_ = line_kinds(document)
     orders = {kind for at, kind in templates.items() if "stored for" in document.of(at)}
     assert orders == {("*", "INFO", "*", "OrderService", "-", "order", "*", "stored", "for", "customer", "*")}
     assert sum(rarity.values()) == pytest.approx(len(rarity))
@@ -138,6 +138,44 @@ def test_of_a_listing_a_table_and_records_what_differs_from_the_rest_is_told(
     text: str, rare: str, tokenizer: Tokenizer
 ) -> None:
     assert extract(text, 250, "", tokenizer).text.count(rare) == text.count(rare) == 3
+
+
+def orders(of: str, *, rare: str) -> str:
+    """Return 900 orders, nearly each another combination of country, channel, product and status; one of a status of its own."""
+    random = Random(5)
+    rows = [
+        of.format(
+            number=1000 + number,
+            country=random.choice(("DE", "FR", "US", "GB", "JP", "BR")),
+            channel=random.choice(("web", "app", '"shop, phone"')),
+            product=random.choice(("books", "toys", "food", "garden", "music")),
+            status=rare if number == 611 else random.choice(("paid", "open", "shipped", "returned")),
+            amount=random.randint(100, 99_999) / 100,
+        )
+        for number in range(900)
+    ]
+    return "".join(rows)
+
+
+CSV = "{number},{country},{channel},{product},{status},{amount}\n"
+JSON_LINES = '{{"id": {number}, "country": "{country}", "product": "{product}", "status": "{status}", "amount": {amount}}}\n'
+
+
+@pytest.mark.parametrize("of, rare", [(CSV, "fraud"), (JSON_LINES, "fraud"), (CSV, "502")])
+def test_a_rare_category_is_told_though_each_combination_of_categories_is_rare(
+    of: str, rare: str, tokenizer: Tokenizer
+) -> None:
+    head = "id,country,channel,product,status,amount\n" if of is CSV else ""
+    text = head + orders(of, rare=rare)
+    row = next(line for line in text.splitlines() if line.startswith(("1611", '{"id": 1611')))
+    assert row.replace(": ", ":").replace(", ", ",") in extract(text, 400, "", tokenizer).text.replace(
+        ", ", ","
+    )
+
+
+def test_values_of_which_each_is_rare_are_not_rare() -> None:
+    table = "id,name,amount\n" + "".join(f"{number},c{number * 7},{number * 3}\n" for number in range(200))
+    assert set(line_kinds(parse(table)).rarity.values()) == {1.0}
 
 
 def test_rare_lines_of_several_kinds_are_not_counted_as_alike(tokenizer: Tokenizer) -> None:
