@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from bench.real_texts.source_layout.code_blocks import FENCE
 from bench.real_texts.source_layout.layout import Source
-from bench.real_texts.source_layout.source_headings import FENCE
 from bench.real_texts.source_layout.source_lines import (
     UNDERLINE,
     indent_of,

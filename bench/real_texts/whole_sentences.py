@@ -5,6 +5,8 @@ import re
 from bench.real_texts.source_layout.layout import Source
 
 _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
+# Whatever comes next, a name with a full stop before it or a small letter.
+_ENDS_WIDE = re.compile(r"[。！？][」』”]?\s")
 _OPENING = re.compile(r"(?:[^\w.!?…。！？]|_)+$")
 _WORD = re.compile(r"[^\W_]")
 _HIDDEN = re.compile(r"<!--.{0,500}?-->")
@@ -38,7 +40,7 @@ def _ends(source: Source, end: int) -> bool:
         return not line.runs_on
     gap = re.match(r"[\W_]*", behind)
     skipped = gap[0] if gap else ""
-    if "|" in skipped:
+    if "|" in skipped or _ENDS_WIDE.search(source.text[max(end - 2, 0) : end] + skipped):
         return True
     return is_sentence_end(
         source.text[max(end - 4, 0) : end] + skipped, behind[len(skipped) : len(skipped) + 1]

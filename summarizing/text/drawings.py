@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from summarizing.text.lines import Line
 
 _BRANCH = re.compile(
-    r"(?:[|\u2502][ \xa0]{1,99}+)*+((?:[|`+\\]-{1,3}|[\u251c\u2514\u2570]\u2500{1,3}\u252c?)(?=[ \xa0>\w./\"']))"
+    # Of a quoted option, the sign before it is closed behind it: "`--all'".
+    r"(?:[|\u2502][ \xa0]{1,99}+)*+"
+    r"((?:[|+\\]-{1,3}|`-{1,3}(?![^`'\u00b4]{1,60}[`'\u00b4])|[\u251c\u2514\u2570]\u2500{1,3}\u252c?)(?=[ \xa0>\w./\"']))"
 )
 # One line that begins so may be an option or a row.
 _LEAST_BRANCHES = 2

@@ -27,7 +27,7 @@ MAX_WORDS_BEFORE_COLON = 5
 LETTERS_OF_A_WORD = 2
 
 _NUMBER = re.compile(
-    r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
+    r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+(?![<>=]\s)\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
 )
 # Looks of lines that may be what the line above announces with a colon.
 _MAY_BE_ANNOUNCED = frozenset({"alone", "capitals", "word"})

@@ -31,6 +31,8 @@ def begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bo
     is_number_in_text = text[0].isdigit() and not lines[first].text[0].isdigit()
     if mark and is_open and is_number_in_text and not _FIRST_NUMBER.match(text):
         return False
+    if mark and is_open and own_mark.count(".") > 1 and line.indent > lines[first].indent:
+        return own_mark.startswith(lines[first].text[:mark].rstrip())  # else it is a version
     if not (text[0].isalnum() or text[0] in "(["):
         return line.length > 1
     return mark > 0 or _FIRST_NUMBER.match(text) is not None

@@ -82,12 +82,18 @@ def has_titles_throughout(lines: Sequence[Line]) -> bool:
 
 def _is_title_of_text(lines: Sequence[Line], number: int) -> bool:
     line, below = lines[number : number + 2]
-    if not line.gap or line.indent:
+    is_starred = line.gap and below.gap and not line.indent and line.text.startswith("** ")
+    return is_starred or _is_underlined_title(line, below)
+
+
+def _is_underlined_title(line: Line, below: Line) -> bool:
+    if not line.gap or below.gap or line.indent or below.indent:
         return False
-    if below.gap:
-        return line.text.startswith("** ")
-    is_underlined = line.text[0].isalnum() and is_underline(below.text)
-    return is_underlined and not below.indent and is_as_long(line, below, TOLERANCE)
+    return line.text[0].isalnum() and is_underline(below.text) and is_as_long(line, below, TOLERANCE)
+
+
+def _has_underlined(lines: Sequence[Line]) -> bool:
+    return any(map(_is_underlined_title, lines, lines[1:]))
 
 
 def has_no_comments(lines: Sequence[Line]) -> bool:
@@ -121,13 +127,14 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             continue
         sign = line.text[0]
         if sign == "#":
-            looks["#"] += bool(_HASHES.match(line.text))
+            # At the end of a text stands none, but what an editor shall know: "# vim: tw=72".
+            looks["#"] += bool(_HASHES.match(line.text)) and number + 1 < len(lines)
             looks["comment"] += line.indent > 0 or _is_comment(lines, number)
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
         elif sign == "*" and line.indent == 0:
-            looks["**"] += line.text.startswith("** ")
+            looks["**" if line.gap else "inner"] += line.text.startswith("** ")
             looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
@@ -135,6 +142,8 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             looks["part"] += bool(_PART.match(line.text)) and (
                 number + 1 == len(lines) or lines[number + 1].gap
             )
+    # Where titles are underlined, stars directly below others are those of items.
+    looks["**"] += looks["inner"] if looks["inner"] and not _has_underlined(lines) else 0
     # Where most lines with hashes are indented or stand between others without blank lines, they are comments of a script.
     are_comments = looks["comment"] * 2 >= looks["#"]
     # Titles of parts ("2.1. Use") above the first hash are the text's headings if they are more: hashes are those of an example.

@@ -47,6 +47,8 @@ _NAME = re.compile(
     r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++(?:[<>=\u2264\u2265]|\([a-zA-Z]{2}[^()]{0,80}+\)(?:,|\Z))|\Z)", re.ASCII
 )
 
+_PAGE = re.compile(r"[^\s(),]{1,80}+(?:, [^\s(),]{1,80}+){0,9}+\(\d\w{0,8}\) [-\u2013\u2014] \S")
+
 
 class Paragraph(NamedTuple):
     """Lines that belong together; `mark` is the length of the list sign before them, 0 where there is none."""
@@ -82,12 +84,22 @@ def paragraphs_of(
             or is_behind_field
             or line.start in spoken_at
             or line.start in tagged
-            or (lines[first].start in tagged and line.indent <= lines[first].indent)
+            or (lines[first].start in tagged and _ends_description(lines[first], line))
             or (is_apart and _begins_paragraph(lines, first, number, mark, width))
         ):
             yield Paragraph(lines[first:number], mark)
             first, mark = number, new_mark if is_item else 0
     yield Paragraph(lines[first:], mark)
+
+
+def describes_page(line: Line) -> bool:
+    """Whether a line says what a manual page is about, as `apropos` and indexes of pages do: "ls(1) - list files"."""
+    return "(" in line.text and _PAGE.match(line.text) is not None
+
+
+def _ends_description(term: Line, line: Line) -> bool:
+    """Whether a line is no part of the description of a term above it: but for that of a manual page it is indented further."""
+    return line.indent < term.indent or (line.indent == term.indent and not describes_page(term))
 
 
 def _begins_behind_field(before: Line, line: Line, width: int) -> bool:
@@ -186,8 +198,8 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
 
 
 def _has_words_going_on(lines: Sequence[Line]) -> bool:
-    """Whether lines are long and of words, and a fifth of them begins with a small one."""
-    lower = sum(line.text[0].islower() and begins_with_word(line.text) for line in lines[1:])
+    """Whether lines are long and of words, and a fifth of them begins with a small one, or a bracket and one."""
+    lower = sum(line.text.lstrip("(")[:1].islower() and begins_with_word(line.text) for line in lines[1:])
     is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
     return lower * 5 >= len(lines) - 1 and is_long and is_of_words(lines, _MIN_WORDS)
 

@@ -6,7 +6,7 @@ Independent of the service's own parser on purpose, since that one is judged by 
 import re
 from collections.abc import Sequence
 
-from bench.real_texts.source_layout.source_lines import Line
+from bench.real_texts.source_layout.source_lines import ATX, Line
 
 _BETWEEN = re.compile(r"^(={3,})\s+\S.*\s\1$")
 _LEAST = 2
@@ -30,7 +30,10 @@ def mark_joined_files(lines: Sequence[Line]) -> None:
 
 
 def mark_below_recurring_rules(lines: Sequence[Line]) -> None:
-    """Put titles that stand alone below the same rule above all others; those below a rule that comes first within them are next."""
+    """Put titles that stand alone below the same rule above all others; those below a rule that comes first within them are next.
+
+    A sign before a title says how high it stands: no rule does.
+    """
     texts = [line.text.strip() for line in lines]
     below: dict[str, list[int | None]] = {}
     for number, line in enumerate(lines):
@@ -53,4 +56,4 @@ def _name_behind(lines: Sequence[Line], texts: Sequence[str], number: int) -> in
     """Return the next line with text if it stands alone as a name does."""
     at = next((at for at in range(number, min(number + 4, len(texts))) if texts[at]), len(texts))
     is_alone = at + 1 < len(texts) and not texts[at + 1]
-    return at if is_alone and _NAME.match(lines[at].text) else None
+    return at if is_alone and _NAME.match(lines[at].text) and not ATX.match(lines[at].text) else None

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from bench.real_texts.source_layout.boxed_comments import mark_boxed_comments
+from bench.real_texts.source_layout.code_blocks import mark_code
 from bench.real_texts.source_layout.html_lines import html_lines
 from bench.real_texts.source_layout.joined_files import mark_below_recurring_rules, mark_joined_files
 from bench.real_texts.source_layout.line_wraps import mark_wraps
@@ -22,7 +23,6 @@ from bench.real_texts.source_layout.release_titles import (
 from bench.real_texts.source_layout.source_headings import (
     data_level,
     mark_below_rules,
-    mark_code,
     mark_headings,
 )
 from bench.real_texts.source_layout.source_lines import Line, is_wide_rule

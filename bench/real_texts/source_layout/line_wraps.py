@@ -44,7 +44,10 @@ _CLOSING_TAG = re.compile(r"(?<=\S)</\w+>$")
 # A tag of XML, or a command at a prompt that no sign says goes on: the next line is something else.
 _WHOLE = re.compile(r"\s*(?:<[^<>]+>|\$ .*[^\\])$")
 _LETTER = re.compile(r"[^\W_]")
-_NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
+_NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3} ?:(?:\s|$)")
+# What `apropos` and indexes of manual pages say of each: "ls(1) - list files".
+_PAGE = re.compile(r"\s*[^\s()][^()]{0,200}\(\d\w*\) [-–—] \S")
+_ROW_OF_NUMBERS = re.compile(r"\s*\d+(?:\s+\d+)+\s*$")
 _SETTING = re.compile(r"\s*[\w.-]+\s?=\s")
 
 
@@ -107,7 +110,8 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
             and not UNDERLINE.match(line.text)
         )
         is_row = line.text.lstrip().startswith(("|", "+-"))
-        if first is not None and (not is_text or is_row or number in begun or ITEM.match(line.text)):
+        begins = number in begun or ITEM.match(line.text) or _PAGE.match(line.text)
+        if first is not None and (not is_text or is_row or begins):
             yield first, number
             first = None
         if first is None and is_text and not is_row:
@@ -150,7 +154,7 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
         return False
     if _TAG_AT_END.search(text) or text.lstrip().startswith("# ") is not behind.lstrip().startswith("# "):
         return False
-    if _are_rows(text, behind) or _are_alike(text, behind):
+    if _are_rows(text, behind) or _are_alike(text, behind) or _ROW_OF_NUMBERS.match(behind):
         return False
     first = word[1][:1] if is_wide(word[1][0]) else word[1]
     return columns(text) + 1 + columns(first) > width

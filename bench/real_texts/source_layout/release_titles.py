@@ -10,10 +10,9 @@ from itertools import pairwise
 from bench.real_texts.source_layout.source_headings import (
     LOWEST,
     MIN_MARKED,
-    MOST_TITLE_LINES,
     OUTLINE,
 )
-from bench.real_texts.source_layout.source_lines import ITEM, UNDERLINE, Line
+from bench.real_texts.source_layout.source_lines import ITEM, MOST_TITLE_LINES, UNDERLINE, Line
 
 _COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
 _VALUE = re.compile(r"\S*\d\S*")

@@ -6,37 +6,31 @@ Independent of the service's own parser on purpose, since that one is judged by 
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from bench.real_texts.source_layout.source_lines import (
     ATX,
     ITEM,
+    MOST_TITLE_LINES,
     NUMBERED_ENTRY,
     UNDERLINE,
     Line,
     columns,
     indent_of,
+    is_as_long,
     is_wide_rule,
 )
 
 LONGEST_HEADING_CHARS = 160
 # A line that stands alone so far right, in capitals, is a title in the middle of the page.
 LEAST_CENTRED_INDENT = 12
-LONGEST_LISTING_LINES = 200
-MOST_TITLE_LINES = 3
 LOWEST = 9
 MIN_MARKED = 3
 MIN_UNDERLINED = 2
 LONGEST_OUTLINE_CHARS = 60
-UNDERLINE_TOLERANCE = 3
-SHORTEST_FENCE = 3
 
-FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
-_LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
-# Of one with a label above it.
-_EXAMPLE = re.compile(r"^={4,}$")
 _WORD = re.compile(r"[^\W_]")
 _HEAD_OF_COLUMNS = re.compile(r"\S {3,}\S+ {3,}\S")
-_ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 
 OUTLINE = re.compile(r"^(\*{1,4}) \S")
 _NUMBERED = re.compile(
@@ -70,61 +64,6 @@ _DATA_HEADS = (
 )
 
 
-def mark_code(lines: Sequence[Line]) -> None:
-    fence = ""
-    before = ""
-    for number, line in enumerate(lines):
-        text = line.text.strip()
-        if fence:
-            line.is_code = True
-            if text.startswith(fence) and not text.strip(fence[0]):
-                fence = ""
-        elif (begins := FENCE.match(line.text)) and not (
-            not text.strip(text[0])
-            and _is_as_long(before, text)
-            and len(text) > (SHORTEST_FENCE if columns(before) != len(text) else 0)
-        ):
-            fence = begins[1]
-            line.is_code = True
-        elif _begins_listing(lines, number, before):
-            fence = text
-            line.is_code = True
-        before = text
-
-
-def _begins_listing(lines: Sequence[Line], number: int, before: str) -> bool:
-    """Whether a line of signs begins a block of AsciiDoc that ends anywhere; else it is a rule. One of 50 signs or more is a rule, too, but around commands."""
-    text = lines[number].text
-    behind = lines[number + 1].text.strip() if number + 1 < len(lines) else ""
-    end = _recurrence(lines, number)
-    if not end or not (_LISTING.match(text) or (_EXAMPLE.match(text) and _ATTRIBUTES.match(before))):
-        return False
-    if is_wide_rule(text) and before != "+" and not _is_around(lines, number, end):
-        return False
-    is_labelled = before == "+" or (_ATTRIBUTES.match(before) and not _is_as_long(before, text.strip()))
-    return bool(is_labelled) or (before == "" and behind != "")
-
-
-def _is_around(lines: Sequence[Line], first: int, last: int) -> bool:
-    """Whether two rules stand directly around lines, and apart from all others: no title, which has few lines and no end of a command."""
-    inside = lines[first + 1 : last]
-    is_apart = last + 1 == len(lines) or lines[last + 1].text.strip() in {"", "+"}
-    is_close = bool(inside) and bool(inside[0].text.strip()) and bool(inside[-1].text.strip())
-    return is_apart and is_close and (len(inside) > MOST_TITLE_LINES or inside[-1].text.rstrip()[-1] in ";{}")
-
-
-def _is_as_long(title: str, line: str) -> bool:
-    """Whether a line underlines a title: "[general]" over nine signs."""
-    width = columns(title)
-    return abs(len(line) - width) <= max(UNDERLINE_TOLERANCE, width // 5)
-
-
-def _recurrence(lines: Sequence[Line], number: int) -> int:
-    """Return the number of the next line that says the same; 0 where it is far or there is none."""
-    later = range(number + 1, min(number + LONGEST_LISTING_LINES, len(lines)))
-    return next((at for at in later if lines[at].text == lines[number].text), 0)
-
-
 def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     texts = ["", *(line.text for line in lines), ""]
     underlines: list[str] = []
@@ -134,7 +73,9 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     signs = [number for number, line in enumerate(lines) if not line.is_code and ATX.match(line.text)]
     are_comments = _are_comments(lines, texts, signs)
     is_marked = len(signs) >= MIN_MARKED and not are_comments
-    outline = not is_marked and any(text.startswith("** ") for text in texts)
+    outline = not is_marked and any(
+        text.startswith("** ") and not before.strip() for before, text in pairwise(texts)
+    )
     for number, line in enumerate(lines):
         before, text, behind = texts[number : number + 3]
         if line.is_code or not text.strip() or (are_comments and text.startswith("#")):
@@ -214,7 +155,7 @@ def _drop_inner_items(lines: Sequence[Line]) -> None:
 def _lower_words(lines: Sequence[Line]) -> None:
     """Put titles of words alone below those that are underlined: they end no section of these. What is numbered and indented is an item."""
     for line in lines:
-        if line.is_unmarked and line.indent and ITEM.match(line.text):
+        if line.is_unmarked and line.indent and (ITEM.match(line.text) or NUMBERED_ENTRY.match(line.text)):
             line.heading, line.title, line.is_unmarked = 0, "", False
         elif line.is_unmarked and not (_NUMBERED.match(line.text) or _RELEASED.match(line.text)):
             line.heading = LOWEST
@@ -326,7 +267,7 @@ def _is_underlined(before: str, text: str, behind: str) -> bool:
         and not text.startswith((" ", "\t"))
         and not _HEAD_OF_COLUMNS.search(text)
         and (not before.strip() or UNDERLINE.match(before))
-        and _is_as_long(text.strip(), behind.strip())
+        and is_as_long(text.strip(), behind.strip())
     )
 
 

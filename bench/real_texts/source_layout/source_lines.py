@@ -15,6 +15,9 @@ ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
 
 NUMBERED_ENTRY = re.compile(r"^\s*\d+(?:\.\d+)*\.?\s+\S")
 
+UNDERLINE_TOLERANCE = 3
+MOST_TITLE_LINES = 3
+
 _WIDE_RULE = re.compile(r"^([-=_*])\1{49,}\s*$")
 
 ITEM = re.compile(
@@ -72,6 +75,12 @@ def columns(text: str) -> int:
     """Return how many columns a text is wide."""
     text = text.expandtabs()
     return len(text) if text.isascii() else sum(2 if is_wide(char) else 1 for char in text)
+
+
+def is_as_long(title: str, line: str) -> bool:
+    """Whether a line underlines a title: "[general]" over nine signs."""
+    width = columns(title)
+    return abs(len(line) - width) <= max(UNDERLINE_TOLERANCE, width // 5)
 
 
 def is_wide_rule(text: str) -> bool:

@@ -1,0 +1,77 @@
+"""Lines that go on in the next one, though they look as if they did not; and lines that look like titles, but are none."""
+
+import pytest
+
+from summarizing.text.document import Document, SegmentKind
+from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
+
+BODY = "This part says what the thing is and how it is used by those who have it.\n"
+
+
+def _titles(document: Document) -> list[str]:
+    return [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
+
+
+def test_a_description_in_an_index_of_manual_pages_goes_on_below_it() -> None:
+    index = (
+        "boat-mend(1) – Mends the boats that are named, and tells what they cost\n"
+        "boat.conf(5) – Configuration of boats\n"
+        "oar-lookup(8) – Looks up the names of those oars that have no\n"
+        "owners\n"
+        "oars.service, oarsd(8) – Daemon of oars\n"
+        "pier_free(3) - Frees a pier, and what is on it, as soon as nobody is using\n"
+        "Piers\n"
+    )
+    found = texts_of(check_laws(index))
+    assert "oar-lookup(8) – Looks up the names of those oars that have no owners" in found
+    assert "pier_free(3) - Frees a pier, and what is on it, as soon as nobody is using Piers" in found
+    assert "boat.conf(5) – Configuration of boats" in found
+
+
+@pytest.mark.parametrize("open_, close", ["``", "`´", "`'"])
+def test_options_in_quotation_marks_are_no_branches_of_a_tree(open_: str, close: str) -> None:
+    text = (
+        f"{BODY}\n{open_}--hull=ash [--oars=<oars>]{close} is preferred over {open_}--hull-of-ash{close}\n"
+        f"(but note that {open_}--hull-of-ash{close} leaves out the line printed by\n"
+        f"{open_}--hull=ash{close}).\n"
+    )
+    assert len(texts_of(check_laws(text))) == 2
+
+
+def test_a_version_at_the_begin_of_a_line_is_no_item_below_another_number() -> None:
+    text = (
+        '145. After you mend boat 1.1.1.1 as above, if you say "mend -r1\n'
+        '     boat" you get boat 1.1, which has no oars, and not\n'
+        "     1.1.1.1.  It would be nice to get the later one, which has.\n"
+    )
+    assert kinds(check_laws(text)).keys() == {" ".join(text.split())}
+
+
+def test_numbers_of_parts_begin_items_below_their_first_number() -> None:
+    text = f"{BODY}\n1. Boats\n   1.1. Boats of ash\n   1.2. Boats of oak\n2. Oars\n"
+    assert kinds(check_laws(text))["1.2. Boats of oak"] is SegmentKind.ITEM
+
+
+def test_numbers_that_are_compared_are_no_title() -> None:
+    parts = "".join(f"2.{number}. A part\n\n{BODY}\n" for number in range(1, 4))
+    document = check_laws(f"{parts}0.0 < 0.5 < 0.10 < 0.99 < 1 < 1.0~rc1 < 1.0\n\n{BODY}")
+    assert _titles(document) == ["2.1. A part", "2.2. A part", "2.3. A part"]
+
+
+def test_a_line_for_the_editor_at_the_end_is_no_title() -> None:
+    parts = "".join(f"{name}\n{'=' * len(name)}\n\n{BODY}\n" for name in ("Boats", "Oars"))
+    document = check_laws(f"ALL THE BOATS\n\n{BODY}\nTHE OTHERS\n\n{BODY}\n{parts}# vim: set tw=72 :\n")
+    assert _titles(document) == ["ALL THE BOATS", "THE OTHERS", "Boats", "Oars"]
+
+
+def test_stars_are_those_of_nested_items_where_titles_are_underlined() -> None:
+    items = (
+        "* A list of boats.\n* What is known of each boat:\n** Where it lies.\n** Who mends it.\n"
+        "* Where boats are many, there is another list of those\n  that float.\n- A list of oars.\n"
+    )
+    parts = "".join(
+        f"{name}\n{'-' * len(name)}\n\n{BODY}\n{items}\n" for name in ("Boats of ash", "Boats of oak")
+    )
+    document = check_laws(parts)
+    assert _titles(document) == ["Boats of ash", "Boats of oak"]
+    assert tree(document)["** Who mends it."] == "* What is known of each boat:"
