@@ -9,6 +9,7 @@ relevance, not its score. Does not choose.
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import chain
 from math import fsum
 
@@ -16,7 +17,8 @@ from summarizing.relevance.asked_keys import members_under_other_keys
 from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.bm25 import inverse_document_frequency, saturated
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
-from summarizing.relevance.query_terms import Match, QueryTerms, counted
+from summarizing.relevance.query_terms import FAMILY_WEIGHT, Match, QueryTerms, counted
+from summarizing.relevance.superlatives import Extremes, extremes
 from summarizing.relevance.surroundings import surroundings
 from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -112,15 +114,19 @@ class Scorer:
         """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
             return
-        fields = _Fields(document, self.terms, values, stems, asked_values(query))
+        found = extremes(document, query, self.terms)
+        fields = _Fields(document, self.terms, values, stems, asked=asked_values(query), extremes=found)
         self.own = fields.own
         self.scores = fields.scores()
         of_terms = asked_words_of(self.terms, asked, written)
         self.found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
+        if found.words:
+            # A superlative and the column that it is about stand together as two words do.
+            self.found = replace(self.found, are_together=True)
         self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
         if self.is_met:
             # What is excluded tells segments apart as well.
-            self.tells_apart = is_part or bool(self.terms.excluded) or fields.tell_apart()
+            self.tells_apart = is_part or bool(self.terms.excluded or found.worth) or fields.tell_apart()
             self.meeting = fields.meeting()
             self.relevance = self._relevance_of(document, fields, priors or {})
 
@@ -154,7 +160,9 @@ class _Fields:
         terms: QueryTerms,
         values: Sequence[Collection[str]],
         stems: Stems | None,
+        *,
         asked: Mapping[str, Collection[str]],
+        extremes: Extremes,
     ) -> None:
         self._segments = document.segments
         stretches = [(segment.start, segment.end) for segment in document.segments]
@@ -168,12 +176,15 @@ class _Fields:
             _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms)
             for index, each in enumerate(words)
         ]
-        self.named = _naming_absent(terms, asked, matches, values)
+        for head, term in extremes.meant.items():
+            self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
+        self.named = _naming_absent(terms, asked, matches, values, extremes.words)
         self.above = _above(document.segments, self.own)
         self.excluded = _excluded(document.segments, words, terms) if terms.excluded else None
         """Of each segment, whether the query excludes it; None where it excludes nothing."""
         self._lengths = list(map(len, words))
         self._values = values
+        self._extremes = extremes.worth
         having = Counter(value for each in values for value in each)
         self._value_rarity = {
             value: VALUE_WEIGHT * inverse_document_frequency(len(values), count)
@@ -203,6 +214,8 @@ class _Fields:
             if id(above) not in known:
                 known[id(above)] = self._score(_NOTHING, above, _NO_TERMS, 1.0)
             scores.append(known[id(above)])
+        for index, worth in self._extremes.items():
+            scores[index] += worth
         if self.excluded is None:
             return scores
         return [
@@ -265,12 +278,17 @@ def _naming_absent(
     asked: Mapping[str, Collection[str]],
     matches: Mapping[str, Sequence[Match]],
     values: Iterable[Collection[str]],
+    superlatives: Collection[str],
 ) -> frozenset[int]:
-    """Return the terms that no word of the text matches, but that name a kind of value that it has ("percentages")."""
+    """Return the terms that no word of the text matches, but that name a kind of value that it has ("percentages"), or a column ("heaviest")."""
     present = {match.term for found in matches.values() for match in found}
     absent = [(term, stem) for term, stem in enumerate(terms.terms) if term not in present]
     kinds = set[str]().union(*values) if absent else set[str]()
-    return frozenset(term for term, stem in absent if any(stem in asked.get(kind, ()) for kind in kinds))
+    return frozenset(
+        term
+        for term, stem in absent
+        if stem in superlatives or any(stem in asked.get(kind, ()) for kind in kinds)
+    )
 
 
 def _excluded(segments: Sequence[Segment], words: Sequence[Sequence[str]], terms: QueryTerms) -> list[bool]:

@@ -1,0 +1,145 @@
+"""The rows that a superlative asks for: of the column that a query names, or the one that it may mean."""
+
+import pytest
+
+from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.query_terms import QueryTerms
+from summarizing.relevance.superlatives import extremes, superlative_of
+from summarizing.text.parsing import parse
+from tests.support.parts import the_tokenizer
+from tests.support.timing import is_linear
+
+PROCESSES = """\
+USER       PID %CPU %MEM    RSS STAT     TIME COMMAND
+root         1  0.4  2.5  16084 SLl   0:37:01 init
+root      2012 90.0  0.1   4084 R     1:04:09 yes
+www        900 12.5 31.0 916084 Sl    0:02:10 java
+www        901  2.5  8.0 212084 Sl    0:01:10 java
+root      1500  0.0  0.0    884 S     0:00:00 sleep
+root      1501  0.1  0.2   2884 S     2-01:00 cron
+"""
+SIZES = "\n".join(
+    f"{size}\t/srv/{name}"
+    for size, name in zip(["12K", "1.5M", "900", "2G", "8K", "4K"], "abcdef", strict=True)
+)
+CARS = """\
+name,weight,mpg
+ford,3504,18
+vw,1937,29.5
+fiat,"2,130",37.3
+buick,3693,15
+dodge,3651,17.7
+"""
+WEATHER = """\
+date,temp_max,temp_min,wind
+2012-01-01,12.8,5.0,4.7
+2012-01-02,10.6,2.8,4.5
+2012-01-03,11.7,7.2,2.3
+2012-01-04,12.2,8.6,4.7
+2012-01-05,18.9,2.8,6.1
+"""
+RECORDS = str(
+    [{"name": name, "Load_Average": load} for name, load in zip("abcdef", [3, 14, 5, 9, 2, 6], strict=True)]
+).replace("'", '"')
+DIFF = "\n".join(
+    f"src/{name}.py | {count:4} {'+' * count}"
+    for name, count in zip("abcdef", [3, 14, 5, 9, 2, 6], strict=True)
+)
+
+
+def _best(query: str, text: str) -> str:
+    source = parse(text)
+    worth = extremes(source, query, QueryTerms(query)).worth
+    return source.of(max(worth, key=worth.__getitem__)) if worth else ""
+
+
+@pytest.mark.parametrize(
+    "query, text, row",
+    [
+        ("which process uses most memory", PROCESSES, "www        900"),
+        ("highest %CPU", PROCESSES, "root      2012"),
+        ("lowest PID", PROCESSES, "root         1"),
+        ("what took the most time", PROCESSES, "root      1501"),
+        ("welcher Prozess hat den größten RSS", PROCESSES, "www        900"),
+        ("the biggest files", SIZES, "2G\t"),
+        ("smallest file", SIZES, "900\t"),
+        ("heaviest car", CARS, "buick"),
+        ("la voiture au plus petit weight", CARS, "vw"),
+        ("car with the highest mpg", CARS, "fiat"),
+        ("host with the highest load", RECORDS, '{"name": "b"'),
+        ("which file changed most", DIFF, "src/b.py"),
+        ("the highest temperature", WEATHER, "2012-01-05"),
+    ],
+)
+def test_a_superlative_asks_for_the_row_with_that_value(query: str, text: str, row: str) -> None:
+    assert _best(query, text).startswith(row)
+
+
+def test_rows_are_worth_the_less_the_more_others_have_as_much() -> None:
+    worth = extremes(parse(PROCESSES), "highest %MEM", QueryTerms("highest %MEM")).worth
+    ordered = sorted(worth.values(), reverse=True)
+    assert len(set(ordered)) == 6
+    assert ordered[0] > 2 * ordered[2] > 0
+
+
+def test_equal_values_are_worth_the_same() -> None:
+    text = SIZES.replace("12K", "2G")
+    worth = list(extremes(parse(text), "largest file", QueryTerms("largest file")).worth.values())
+    assert worth[0] == worth[3] == max(worth)
+
+
+@pytest.mark.parametrize(
+    "query, text",
+    [
+        ("processes of root", PROCESSES),  # no superlative
+        ("the most important users", PROCESSES),  # several columns, none of which is named
+        ("at least two processes", PROCESSES),
+        ("the highest mountain", WEATHER),  # its columns are of something else, be one of maxima
+        (
+            "the largest file",
+            "\n".join(f"{number} line" for number in range(1, 9)),
+        ),  # its numbers count the rows
+        ("the largest file", "One is small.\n\nTwo are large."),
+        ("the largest file", "3 a\n9 b\n1 c"),  # too few rows to rank
+    ],
+)
+def test_without_a_column_that_is_asked_for_no_row_comes_first(query: str, text: str) -> None:
+    assert not extremes(parse(text), query, QueryTerms(query)).worth
+
+
+def test_a_head_that_is_short_for_a_word_of_the_query_says_that_the_text_has_it() -> None:
+    scorer = Scorer(parse(PROCESSES), "which process uses most memory", rarity_of=the_tokenizer().rarity)
+    assert scorer.found.names == ("memory",)
+    assert scorer.is_met
+
+
+def test_a_superlative_names_a_column_that_the_text_has_under_another_word() -> None:
+    met = Scorer(parse(CARS), "heaviest car", rarity_of=the_tokenizer().rarity)
+    assert met.is_met
+    assert not Scorer(parse(CARS), "oldest car", rarity_of=the_tokenizer().rarity).is_met
+
+
+def test_the_row_asked_for_is_the_most_relevant_one() -> None:
+    source = parse(PROCESSES)
+    relevance = Scorer(source, "which process uses most memory").relevance
+    best = max(range(1, len(relevance)), key=relevance.__getitem__)
+    assert source.of(best).startswith("www        900")
+
+
+@pytest.mark.parametrize("query", ["most", "the highest", "plus lents"])
+def test_a_superlative_is_told_by_any_of_its_phrases(query: str) -> None:
+    assert superlative_of(query) is not None
+
+
+@pytest.mark.parametrize("query", ["", "maximum size", "at least", "il ne marche plus"])
+def test_other_words_are_no_superlatives(query: str) -> None:
+    assert superlative_of(query) is None
+
+
+def test_time_is_linear_in_the_rows() -> None:
+    head, *rows = CARS.splitlines()
+
+    def rank(count: int) -> None:
+        extremes(parse("\n".join([head, *rows * count])), "heaviest car", QueryTerms("heaviest car"))
+
+    assert is_linear(rank, 500)
