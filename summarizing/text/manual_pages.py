@@ -8,10 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from summarizing.text.heading_candidates import MAX_HEADING_CHARS, Candidate
-from summarizing.text.lines import Line
+from summarizing.text.lines import TAB_WIDTH, Line, columns_in
 
 _NAME = re.compile(r"[^\s()]{1,80}+\(\w{1,9}\)\Z")
 _GAP = re.compile(r" {2,}+[ \t]*+| ?\t[ \t]*+")
+_TABS = re.compile(r" *+\t[ \t]*+")
+# Words of justified text are less far from each other.
+_MIN_COLUMNS_OF_GAP = 3
 _PARTS_OF_FOOT = 3
 _SECTION, _SUBSECTION = 1, 2
 
@@ -39,6 +42,27 @@ def _is_foot(line: Line, names: Collection[str]) -> bool:
     parts = _GAP.split(line.text)
     is_dated = len(parts) == _PARTS_OF_FOOT - 1 and line.indent > 0 and parts[-1] in names
     return line.gap and (is_dated or (line.indent == 0 and len(parts) == _PARTS_OF_FOOT))
+
+
+def without_tabs_in_text(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with blanks for tabs that stand between words, as `col` puts them where there is a tab stop; those between columns are wider."""
+    return [
+        _without_tabs(line) if "\t" in line.text and line.length == len(line.text) else line for line in lines
+    ]
+
+
+def _without_tabs(line: Line) -> Line:
+    parts: list[str] = []
+    column, at = line.indent, 0
+    for gap in _TABS.finditer(line.text):
+        word = line.text[at : gap.start()]
+        begin = column + columns_in(word)
+        column = len((" " * begin + gap[0]).expandtabs(TAB_WIDTH))
+        is_column = column - begin >= _MIN_COLUMNS_OF_GAP
+        parts += [word, gap[0] if is_column else " " * len(gap[0])]
+        at = gap.end()
+    text = "".join([*parts, line.text[at:]])
+    return line._replace(text=text, tail=text)
 
 
 def manual_headings(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:

@@ -35,7 +35,7 @@ from summarizing.text.lines import (
 )
 from summarizing.text.literal_blocks import CSV_TABLE, literal_blocks, outside_of_literals
 from summarizing.text.logs_and_field_lists import has_share, is_listing, is_stamped
-from summarizing.text.manual_pages import lines_around_pages
+from summarizing.text.manual_pages import lines_around_pages, without_tabs_in_text
 from summarizing.text.marked_headings import (
     has_no_comments,
     has_sections,
@@ -83,13 +83,16 @@ def parse(text: str) -> Document:
     pages = around_manuals or page_lines(text, lines)
     if lines:
         inner = without_pages(lines, pages) if pages else lines
+        inner = without_tabs_in_text(inner) if around_manuals else inner
         if around_manuals or not _read_messages(builder, inner):
             _Reader(builder, inner, is_manual=bool(around_manuals)).read()
     running = [lines[number] for number in sorted(pages)]
     segments = with_pages(text, builder.segments, running) if running else builder.segments
     marked = with_messages(text, with_marginal(text, segments))
     short = join_short_neighbours(marked, len(text))
-    return Document(text, with_descriptions(with_whole_lists(short)), is_joined=len(short) < len(marked))
+    return Document(
+        text, with_descriptions(text, with_whole_lists(short)), is_joined=len(short) < len(marked)
+    )
 
 
 def _read_messages(builder: Builder, lines: Sequence[Line]) -> bool:
@@ -363,8 +366,11 @@ class _Reader:
         """Whether Markdown has code here: "composed of one or more indented chunks", outside of lists (CommonMark 4.4)."""
         if not self._is_markdown or (indent := min(line.indent for line in lines)) < CODE_INDENT:
             return False
-        parent = self._builder.parent_at(indent)
-        return parent == NO_SEGMENT or self._builder.segments[parent].kind is not SegmentKind.ITEM
+        segments, parent = self._builder.segments, self._builder.parent_at(indent)
+        if parent == NO_SEGMENT or segments[parent].kind is SegmentKind.ITEM:
+            return parent == NO_SEGMENT
+        is_in_item = any(one.kind is SegmentKind.ITEM for one in self._builder.above(segments[parent]))
+        return not (is_in_item and item_mark(lines[0].text))
 
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self._builder

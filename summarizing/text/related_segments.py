@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
+from summarizing.text.lines import COLONS
 from summarizing.text.marked_headings import COMMIT
 from summarizing.text.navigation import Titles
 
@@ -75,17 +76,22 @@ def with_whole_lists(segments: Sequence[Segment]) -> Sequence[Segment]:
     return found
 
 
-def with_descriptions(segments: Sequence[Segment]) -> list[Segment]:
-    """Let what else is said of a term (an option, a variable) come with the first sentence below it, which says what it is."""
+def with_descriptions(text: str, segments: Sequence[Segment]) -> list[Segment]:
+    """Let what else is said of a term (an option, a variable) come with the first sentence below it, which says what it is, or with what that announces."""
     found = list(segments)
     first: dict[int, int] = {}
+    announced: dict[int, int] = {}
     for index, segment in enumerate(segments):
         _, _, kind, parent, _, _, _, _, _ = segment
-        if parent != NO_SEGMENT and kind is SegmentKind.SENTENCE:
+        if parent == NO_SEGMENT:
+            continue
+        if text[segments[parent].end - 1] in COLONS:
+            announced.setdefault(parent, index)
+        if kind is SegmentKind.SENTENCE:
             described = first.setdefault(parent, index)
             is_term = segments[parent].kind is SegmentKind.LINE
             if is_term and described < index and segment.anchor == NO_SEGMENT:
-                found[index] = segment._replace(anchor=described)
+                found[index] = segment._replace(anchor=announced.get(described, described))
     return found
 
 

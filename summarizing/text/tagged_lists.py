@@ -44,7 +44,9 @@ def tagged_lines(lines: Sequence[Line], columns: Columns) -> frozenset[int]:
         if (
             line.indent in columns
             and _is_tagged(lines, number, columns, tagged)
-            and not (item_mark(line.text) or _closes_bracket(lines, number) or _goes_on(lines, number))
+            and not (
+                item_mark(line.text) or _closes_bracket(lines, number) or _goes_on(lines, number, columns)
+            )
         ):
             tagged.add(line.start)
     return frozenset(tagged)
@@ -59,13 +61,13 @@ def _closes_bracket(lines: Sequence[Line], number: int) -> bool:
     return bool(behind[1] and ahead[1]) and ")" not in behind[2] and "(" not in ahead[0]
 
 
-def _goes_on(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line goes on with the sentence above it: below the first line of a paragraph, or one indented alike that has no term."""
+def _goes_on(lines: Sequence[Line], number: int, columns: Columns) -> bool:
+    """Whether a line goes on with the sentence above it: below the first line of a paragraph, or one indented alike that has no description."""
     line, before = lines[number], lines[number - 1]
     if number == 0 or line.gap or not ends_inside(before, line):
         return False
     if before.indent == line.indent:
-        return COLUMN_GAP.search(before.text) is None
+        return _column_behind_gap(before) not in columns[line.indent]
     return before.gap and before.indent > line.indent
 
 
