@@ -18,9 +18,8 @@ from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
-from summarizing.text.document_builder import QUESTIONS
 from summarizing.text.language_words import language_words
-from summarizing.text.lines import COLONS, LOOK_CHARS, item_mark, looks_like_prose
+from summarizing.text.lines import COLONS, LOOK_CHARS, QUESTIONS, item_mark, looks_like_prose
 from summarizing.text.logs_and_field_lists import report_of
 from summarizing.text.sentence_spans import ends_sentence
 

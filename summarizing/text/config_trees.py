@@ -139,7 +139,7 @@ class _Config:
             self._builder.begin_block()
         if section:
             depth = 1 + _QUOTED.sub("", section[1]).count(".") + bool(self._over_sections)
-            self._base = self._builder.put_heading((line.start, line.end), depth)
+            self._base = self._builder.put_heading(line.span, depth)
             self._over_boxes = self._over_titles = self._base
             self._is_many = self._is_many or line.text.startswith("[[")
         return number + 1 if section or is_mark else self._put_member(number)
@@ -179,7 +179,7 @@ class _Config:
         if is_comment and span[1] - span[0] <= MAX_COMMENT_CHARS:
             index = self._builder.put(span, kind, above)
         else:
-            index = self._builder.put_item(*span, kind, above)
+            index = self._builder.put_item(span, kind, above)
         self._open.append((indent, index))
         if line.text.startswith("BEGIN:"):
             self._depth = min(self._depth + 1, MAX_CARD_DEPTH)

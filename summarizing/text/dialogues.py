@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
-from summarizing.text.lines import Line
+from summarizing.text.lines import QUESTIONS, Line
 
 _SPEAKER = re.compile(
     r"(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?\s{0,3}-?\s?)?\*{0,2}([^\W\d_][\w.'\u2019-]{0,24}(?: [\w.'\u2019()-]{1,24}){0,3}):\*{0,2}(?=\s|\Z)"
@@ -67,7 +67,7 @@ def _who_asks(lines: Sequence[Line], spoken_by: Mapping[int, str]) -> str:
     for line, following in zip_longest(lines, lines[1:]):
         speaker = spoken_by.get(line.start, "" if line.gap else speaker)
         is_last = following is None or following.gap or following.start in spoken_by
-        asked[speaker] += is_last and line.tail[-1] in "?\uff1f"
+        asked[speaker] += is_last and line.tail[-1] in QUESTIONS
     first, other = names[0], next(name for name in names if name != names[0])
     is_asking = asked[first] >= MIN_ASKED * names.count(first) and asked[other] < asked[first] / 2
     return first if is_asking else ""
@@ -81,15 +81,14 @@ def _speaker_of(text: str) -> str:
 
 def put_speech(builder: Builder, lines: Sequence[Line], *, is_question: bool) -> None:
     """Add a speech: the first sentence keeps the speaker's name, and the others and further paragraphs hang on it; an answer on its question."""
-    start, end = span_of(lines)
-    indent = lines[0].indent
+    stretch, indent = span_of(lines), lines[0].indent
     parent = builder.parent_at(-1)
-    if is_question and end - start <= MAX_QUESTION_CHARS:
-        builder.asked(builder.put((start, end), SegmentKind.FRAME, parent), indent - 0.75)
+    if is_question and stretch[1] - stretch[0] <= MAX_QUESTION_CHARS:
+        builder.asked(builder.put(stretch, SegmentKind.FRAME, parent), indent - 0.75)
         return
     parent = builder.take_question(parent)
     first = NO_SEGMENT
-    for span in builder.sentence_spans(start, end):
+    for span in builder.sentence_spans(stretch):
         index = builder.put(span, SegmentKind.SENTENCE, parent if first == NO_SEGMENT else first)
         first = index if first == NO_SEGMENT else first
     builder.hang_below(indent - 0.75, first)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from summarizing.text import logs_and_field_lists, paragraphs, source_code
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, groups
-from summarizing.text.lines import Line, share
+from summarizing.text.lines import Line, parted, share
 
 _DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
 
@@ -35,7 +35,7 @@ def put_diff(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     _put_message(builder, lines[: heads[0]])
     for head, behind in pairwise([*heads, len(lines)]):
         level = _diff_level(lines[head])
-        builder.put_heading((lines[head].start, lines[head].end), level)
+        builder.put_heading(lines[head].span, level)
         (_put_message if level == 1 else _put_changes)(builder, lines[head + 1 : behind])
 
 
@@ -64,20 +64,18 @@ def _put_message(builder: Builder, lines: Sequence[Line]) -> None:
 
 def _put_changes(builder: Builder, lines: Sequence[Line]) -> None:
     """Add the lines of a file's head or of a hunk, with the sign before each; what has not changed weighs little."""
-    first = 0
-    for number in range(1, len(lines) + 1):
-        if number == len(lines) or not _joins(lines[number - 1], lines[number], lines[first]):
-            # A blank before a line says that it has not changed: without it, an item would be a line that was removed.
-            start = builder.text.rfind("\n", 0, lines[first].start) + 1
-            with nullcontext() if _is_change(lines[first]) else builder.marginal():
-                builder.put((start, lines[number - 1].end), SegmentKind.CODE, builder.heading)
-            first = number
+    for change in parted(lines, lambda first, line: not _joins(first, line)):
+        # A blank before a line says that it has not changed: without it, an item would be a line that was removed.
+        start = builder.text.rfind("\n", 0, change[0].start) + 1
+        with nullcontext() if _is_change(change[0]) else builder.marginal():
+            builder.put((start, change[-1].end), SegmentKind.CODE, builder.heading)
 
 
 def _is_change(line: Line) -> bool:
     return line.indent == 0 and line.text[0] in "+-" and not line.text.startswith(("+++ ", "--- "))
 
 
-def _joins(before: Line, line: Line, first: Line) -> bool:
-    is_one = _is_change(before) and _is_change(line)
+def _joins(first: Line, line: Line) -> bool:
+    """Whether a line is of the change that another one begins."""
+    is_one = _is_change(first) and _is_change(line)
     return is_one and line.end - first.start <= source_code.MAX_WHOLE_CODE_CHARS

@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 NO_SEGMENT = -1
 
+Span = tuple[int, int]
+"""Where a stretch of the text begins and ends."""
+
 
 class SegmentKind(IntEnum):
     """What a segment is; every kind is kept whole or not at all."""

@@ -4,7 +4,7 @@ Pure; time linear in the text. What lines mean together is decided in wrapped_li
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ TAB_WIDTH = 8
 
 # What introduces something ends with one.
 COLONS = ":\uff1a"
+# And what asks, with one of these.
+QUESTIONS = "?\uff1f"
 
 # What a line looks like is judged by its beginning and its end; a line of megabytes is not scanned.
 LOOK_CHARS = 200
@@ -48,6 +50,11 @@ class Line(NamedTuple):
     """How many letters of `text` take two columns: those of Chinese, Japanese and Korean (Unicode Annex 11, "wide")."""
     word: int = 0
     """How many columns its first word takes where no word is divided; 0 where lines may end between any two of those letters."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Return where it begins and ends."""
+        return self.start, self.end
 
     @property
     def length(self) -> int:
@@ -198,6 +205,17 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
         result.append(bare._replace(gap=True) if gap and not bare.gap else bare)
         gap = False
     return result or lines
+
+
+def parted(lines: Sequence[Line], begins: Callable[[Line, Line], bool]) -> Iterator[Sequence[Line]]:
+    """Yield lines in stretches. `begins`: whether a line begins the next one, by the first line of the last one, and the line."""
+    first = 0
+    for number in range(1, len(lines)):
+        if begins(lines[first], lines[number]):
+            yield lines[first:number]
+            first = number
+    if lines:
+        yield lines[first:]
 
 
 def sample_of(lines: Sequence[Line]) -> Sequence[Line]:

@@ -63,7 +63,7 @@ def put_item(builder: Builder, lines: Sequence[Line], mark_length: int) -> None:
     mark = _class_of_mark(line.text[:mark_length].strip())
     parent = builder.parent_of_item(line.indent, mark)
     start, end = span_of(lines)
-    index = builder.put_item(start, end, SegmentKind.ITEM, parent)
+    index = builder.put_item((start, end), SegmentKind.ITEM, parent)
     if is_lead_in(builder.text, start, end) or _is_over_items(line, builder.next_line):
         builder.hang_items_below(line.indent, index, mark)
     builder.hang_below_item(line.indent, index, mark)

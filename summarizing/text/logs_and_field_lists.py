@@ -117,7 +117,7 @@ def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> int:
     last = 0
     while last + 1 < len(lines) and ends_inside(lines[last], lines[last + 1]):
         last += 1
-    first = builder.put_item(lines[0].start, lines[last].end, SegmentKind.LINE, parent)
+    first = builder.put_item((lines[0].start, lines[last].end), SegmentKind.LINE, parent)
     put_listing(builder, lines[last + 1 :], first)
     return first
 
@@ -135,7 +135,7 @@ def put_each(builder: Builder, lines: Sequence[Line], parent: int) -> None:
         depth = indent - 0.5 * announces
         while above and above[-1][0] >= depth:
             above.pop()
-        index = builder.put_item(start, end, SegmentKind.LINE, above[-1][1] if above else parent)
+        index = builder.put_item((start, end), SegmentKind.LINE, above[-1][1] if above else parent)
         above.append((depth, index))
 
 

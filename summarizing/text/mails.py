@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, span_of
-from summarizing.text.lines import Line
+from summarizing.text.lines import Line, parted
 from summarizing.text.logs_and_field_lists import put_listing
 
 # RFC 4155, appendix A: each message begins with "From ", an address and a time. RFC 5322, 2.2: a field's name is printable ASCII.
@@ -124,10 +124,10 @@ def put_head(builder: Builder, message: Mail) -> None:
         mark = _FIELD.match(field[0].text)
         name = mark[1].lower() if mark else ""
         if name in _NAMED:
-            parent = builder.put_item(*span, SegmentKind.ITEM, parent)
+            parent = builder.put_item(span, SegmentKind.ITEM, parent)
         else:
             with nullcontext() if name in _TOLD else builder.marginal():
-                builder.put_item(*span, SegmentKind.LINE, parent)
+                builder.put_item(span, SegmentKind.LINE, parent)
     builder.hang_section_on(parent)
 
 
@@ -140,9 +140,5 @@ def put_foot(builder: Builder, message: Mail) -> None:
 
 
 def _whole_fields(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """Yield fields, each with the lines that it is folded over (RFC 5322, 2.2.3)."""
-    first = 0
-    for number in range(1, len(lines) + 1):
-        if number == len(lines) or not lines[number].indent:
-            yield lines[first:number]
-            first = number
+    """Return fields, each with the lines that it is folded over (RFC 5322, 2.2.3)."""
+    return parted(lines, lambda _, line: not line.indent)

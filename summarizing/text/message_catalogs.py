@@ -72,7 +72,7 @@ def _put_lines(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     for line in lines:
         part = _part_of(line)
         above = keyword if part == "" else message if part else parent
-        index = builder.put_item(line.start, line.end, SegmentKind.LINE, above)
+        index = builder.put_item(line.span, SegmentKind.LINE, above)
         if part:
             keyword = index
             is_former = line.text[0] == "#"  # "#| msgid": what the message was before

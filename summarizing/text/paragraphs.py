@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from summarizing.text.dialogues import put_speech
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
-from summarizing.text.document_builder import Builder, announces
+from summarizing.text.document_builder import Builder
 from summarizing.text.lines import COLONS, COLUMN_GAP, Line, looks_like_prose, width_of
 from summarizing.text.list_items import MAX_LEAD_IN_CHARS, is_lead_in, put_item
 from summarizing.text.sentence_spans import ends_sentence
+from summarizing.text.sentence_ties import announces
 from summarizing.text.wrapped_lines import Paragraph, is_wrapped, joined_lines, paragraphs_of
 
 MAX_TERM_CHARS = 120
@@ -56,7 +57,6 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
 def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
     """Add a paragraph's sentences; what follows hangs on a short line that is not a sentence, and on an introductory line."""
     line, is_single = paragraph.lines[0], len(paragraph.lines) == 1
-    start, end = line.start, paragraph.lines[-1].end
     indent = line.indent if is_single else min(one.indent for one in paragraph.lines)
     is_over_deeper = builder.next_indent > indent
     is_word = is_over_deeper and line.text.isascii() and " " not in line.text
@@ -66,15 +66,16 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
         and (is_word or _is_term(line, is_over_deeper=is_over_deeper))
         and not (is_over_deeper and looks_like_prose(line.text))
     ):
-        index = builder.put((start, end), SegmentKind.LINE, builder.parent_of_block(indent))
+        index = builder.put(paragraph.span, SegmentKind.LINE, builder.parent_of_block(indent))
         builder.hang_below(indent, index)
         return
     parent = builder.parent_at(indent - 0.5)
     if len(paragraph.lines) > 1 and all(one.indent > indent for one in paragraph.lines[1:]):
         _put_hanging(builder, paragraph, parent)
         return
-    resumes = _resumes(builder, parent, start)
-    found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent), resumes=resumes)
+    resumes = _resumes(builder, parent, line.start)
+    continues = _continues(builder, parent)
+    found = builder.put_sentences(paragraph.span, parent, continues=continues, resumes=resumes)
     last = builder.segments[found[-1]]
     is_over = is_over_list or is_over_deeper
     is_open = is_over and not _ends_as_a_sentence(builder, last)
@@ -89,21 +90,16 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
 
 def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
     """Add a paragraph with a hanging indent: the first line begins with a term, which the rest of it and the others describe."""
-    start, end = paragraph.span
-    line = paragraph.lines[0]
+    line, last_line = paragraph.lines[0], paragraph.lines[-1]
     is_option = line.text[0] == "-" and line.start in builder.tagged
     is_row = is_option or COLUMN_GAP.search(line.text)
     kind = SegmentKind.LINE if is_row else SegmentKind.SENTENCE
-    first = builder.put_item(start, end, kind, parent)
+    first = builder.put_item(paragraph.span, kind, parent)
     builder.hang_below(line.indent, first)
     last = len(builder.segments) - 1
-    deepest = paragraph.lines[-1].indent
-    if (
-        last > first
-        and deepest > paragraph.lines[0].indent
-        and is_lead_in(builder.text, builder.segments[last].start, end)
-    ):
-        builder.hang_below(deepest - 0.5, last)
+    is_lead = last > first and is_lead_in(builder.text, builder.segments[last].start, last_line.end)
+    if is_lead and last_line.indent > line.indent:
+        builder.hang_below(last_line.indent - 0.5, last)
 
 
 def _is_term(line: Line, *, is_over_deeper: bool) -> bool:
@@ -155,15 +151,15 @@ def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
     above, announcing = parent, NO_SEGMENT
     is_entry = len(lines) <= MAX_ENTRY_LINES and all(looks_like_prose(line.text) for line in lines)
     for line in lines:
-        span = line.start, line.end
+        span = line.span
         if line.indent > least and builder.parent_at(line.indent) > parent:
-            builder.put_item(*span, SegmentKind.LINE, builder.parent_at(line.indent))
+            builder.put_item(span, SegmentKind.LINE, builder.parent_at(line.indent))
             continue
         if line.tail[-1] in COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
             above, announcing = builder.put(span, SegmentKind.LINE, parent), NO_SEGMENT
         else:
-            follows = line is not lines[0] and (is_entry or builder.ties(*span))
+            follows = line is not lines[0] and (is_entry or builder.ties(span))
             parent_of_line = above if announcing == NO_SEGMENT else announcing
-            index = builder.put_item(*span, SegmentKind.LINE, parent_of_line, follows=follows)
+            index = builder.put_item(span, SegmentKind.LINE, parent_of_line, follows=follows)
             builder.hang_below(line.indent, index)
             announcing = index if announces(builder.text[line.start : line.end]) else NO_SEGMENT

@@ -261,7 +261,7 @@ class _Reader:
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign marks their headings."""
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
-            self._builder.put_rule((rule.start, rule.end))
+            self._builder.put_rule(rule.span)
 
     def _put_quoted_title(self, line: Line) -> None:
         """Add a title in a quotation, on which the rest of that hangs, and nothing else: no section ends there.
@@ -271,7 +271,7 @@ class _Reader:
         builder = self._builder
         builder.begin_block()
         parent = builder.parent_at(line.indent - 1)
-        builder.hang_below(line.indent - 0.75, builder.put((line.start, line.end), SegmentKind.LINE, parent))
+        builder.hang_below(line.indent - 0.75, builder.put(line.span, SegmentKind.LINE, parent))
 
     def _look_ahead(self, at: int, headings_at: dict[int, Heading]) -> None:
         """Note what comes next: a sentence may announce it, or go on below it."""
@@ -298,13 +298,13 @@ class _Reader:
             tables.put_cells(builder, inner, parent)
             return
         if not inner:
-            builder.put((line.start, line.end), SegmentKind.FRAME, parent)
+            builder.put(line.span, SegmentKind.FRAME, parent)
             return
         end = lines[last].end
         if end - line.start <= MAX_EXAMPLE_CHARS:
             builder.put((line.start, end), SegmentKind.CODE, parent)
             return
-        opening = builder.put((line.start, line.end), SegmentKind.FRAME, parent)
+        opening = builder.put(line.span, SegmentKind.FRAME, parent)
         put = form_of(builder.text, inner) or source_code.put_code
         # Headings inside a fence would end the section that it stands in.
         has_headings = put is put_diff or (put is put_config and any(line.text[0] == "[" for line in inner))

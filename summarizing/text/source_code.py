@@ -67,7 +67,7 @@ def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add source code: a small function whole; of a larger one the signature, with the body's statements hanging on it."""
     builder.begin_block()
     if lines[-1].end - lines[0].start <= MAX_WHOLE_CODE_CHARS and not any(line.gap for line in lines[1:]):
-        builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, parent)
+        builder.put(span_of(lines), SegmentKind.CODE, parent)
         return
     units = _units(lines)
     _put_units(builder, lines, units, parent)
@@ -281,7 +281,7 @@ def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, p
     first = NO_SEGMENT
     with builder.marginal() if is_licence else nullcontext():
         for group in groups(lines):
-            index = builder.put_item(*span_of(group), kind, parent if first == NO_SEGMENT else first)
+            index = builder.put_item(span_of(group), kind, parent if first == NO_SEGMENT else first)
             first = index if first == NO_SEGMENT else first
     return first
 
@@ -298,7 +298,7 @@ def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, pare
         while above and above[-1][0] >= part[0].indent:
             above.pop()
         on = above[-1][1] if above else first
-        index = builder.put_item(*span_of(part), kind, parent if first == NO_SEGMENT else on)
+        index = builder.put_item(span_of(part), kind, parent if first == NO_SEGMENT else on)
         if first == NO_SEGMENT:
             first = index
         else:

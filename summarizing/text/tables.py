@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from summarizing.text.document import SegmentKind
-from summarizing.text.document_builder import Builder
-from summarizing.text.lines import Line, is_justified, item_mark, share
+from summarizing.text.document_builder import Builder, span_of
+from summarizing.text.lines import Line, is_justified, item_mark, parted, share
 from summarizing.text.wrapped_lines import ends_inside
 
 _DELIMITER = re.compile(r"\|?[ \t]{0,99}+:?-++:?[ \t]{0,99}+(?:[|+][ \t]{0,99}+:?-++:?[ \t]{0,99}+)*+[|+]?\Z")
@@ -48,11 +48,11 @@ def put_bars(builder: Builder, rows: Sequence[Line], parent: int) -> None:
     """Add rows with bars; the head row reaches to the line of dashes below it."""
     builder.begin_block()
     if len(rows) >= 2 and is_delimiter(rows[1].text):
-        parent = builder.put((rows[0].start, rows[1].end), SegmentKind.FRAME, parent)
+        parent = builder.put(span_of(rows[:2]), SegmentKind.FRAME, parent)
         rows = rows[2:]
     for row in rows:
         if not is_delimiter(row.text):
-            builder.put((row.start, row.end), SegmentKind.ROW, parent)
+            builder.put(row.span, SegmentKind.ROW, parent)
 
 
 def put_grid(builder: Builder, rows: Sequence[Line], parent: int) -> None:
@@ -70,7 +70,7 @@ def put_grid(builder: Builder, rows: Sequence[Line], parent: int) -> None:
     has_head = len(parts) > 1 and (len(parts) == 2 or "=" in signs[1:-1])
     if has_head:
         head = parts.pop(0)
-        parent = builder.put((head[0].start, head[-1].end), SegmentKind.FRAME, parent)
+        parent = builder.put(span_of(head), SegmentKind.FRAME, parent)
     for part in parts:
         _put_rows(builder, part, parent, is_whole=len(parts) > 1)
 
@@ -78,13 +78,10 @@ def put_grid(builder: Builder, rows: Sequence[Line], parent: int) -> None:
 def _put_rows(builder: Builder, part: Sequence[Line], parent: int, *, is_whole: bool) -> None:
     """Add what stands between two borders: one row, or one row per line with the lines indented more."""
     if is_whole:
-        builder.put((part[0].start, part[-1].end), SegmentKind.ROW, parent)
+        builder.put(span_of(part), SegmentKind.ROW, parent)
         return
-    first = 0
-    for number in range(1, len(part) + 1):
-        if number == len(part) or part[number].indent <= part[first].indent:
-            builder.put((part[first].start, part[number - 1].end), SegmentKind.ROW, parent)
-            first = number
+    for row in parted(part, lambda first, line: line.indent <= first.indent):
+        builder.put(span_of(row), SegmentKind.ROW, parent)
 
 
 def columns(text: str, lines: Sequence[Line]) -> list[tuple[int, int]]:
@@ -139,18 +136,15 @@ def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     second = columns(builder.text, lines)[1][0]
     outer = parent
     while len(lines) > MIN_ROWS and not _GAP.search(lines[0].text):
-        index = builder.put((lines[0].start, lines[0].end), SegmentKind.LINE, outer)
+        index = builder.put(lines[0].span, SegmentKind.LINE, outer)
         # Rows that are indented below the name of a file, say, are about it.
         parent = index if lines[0].indent < min(line.indent for line in lines[1:]) else outer
         lines = lines[1:]
     if has_head(lines):
-        parent = builder.put((lines[0].start, lines[0].end), SegmentKind.FRAME, parent)
+        parent = builder.put(lines[0].span, SegmentKind.FRAME, parent)
         lines = lines[1:]
-    first = 0
-    for number in range(1, len(lines) + 1):
-        if number == len(lines) or not _continues_row(lines[first], lines[number], second):
-            builder.put((lines[first].start, lines[number - 1].end), SegmentKind.ROW, parent)
-            first = number
+    for row in parted(lines, lambda first, line: not _continues_row(first, line, second)):
+        builder.put(span_of(row), SegmentKind.ROW, parent)
 
 
 def _continues_row(first: Line, line: Line, second: int) -> bool:
@@ -161,10 +155,10 @@ def _continues_row(first: Line, line: Line, second: int) -> bool:
 def put_cells(builder: Builder, rows: Sequence[Line], parent: int) -> None:
     """Add an AsciiDoc table: its first line is the head where a blank line stands after it."""
     if len(rows) > 1 and rows[1].gap:
-        parent = builder.put((rows[0].start, rows[0].end), SegmentKind.FRAME, parent)
+        parent = builder.put(rows[0].span, SegmentKind.FRAME, parent)
         rows = rows[1:]
     for row in rows:
-        builder.put((row.start, row.end), SegmentKind.ROW, parent)
+        builder.put(row.span, SegmentKind.ROW, parent)
 
 
 _DELIMITERS = ",\t;|"
@@ -268,7 +262,7 @@ def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     text, sign = builder.text, delimiter_of(builder.text, lines)
     comments = len(lines) - len(_behind_comments(lines))
     for line in lines[:comments]:
-        builder.put((line.start, line.end), SegmentKind.LINE, parent)
+        builder.put(line.span, SegmentKind.LINE, parent)
     lines = lines[comments:]
     rows = [(lines[first].start, lines[last].end) for first, last in _records(text, lines)]
     is_barred = sign == "|" and is_delimiter(lines[1].text)
@@ -290,7 +284,7 @@ def put_csv_directive(builder: Builder, lines: Sequence[Line], parent: int) -> N
     behind = next((number for number, line in enumerate(lines) if line.gap and number), 0)
     if not behind:
         # An example of a directive, without the rows.
-        builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, parent)
+        builder.put(span_of(lines), SegmentKind.CODE, parent)
         return
     options = filter(None, (_HEADER_ROWS.match(line.text) for line in lines[:behind]))
     rows = list(_records(builder.text, lines[behind:]))

@@ -32,7 +32,15 @@ from summarizing.text.heading_looks import (
     numbered_look,
 )
 from summarizing.text.heading_sequences import mixed_sequences
-from summarizing.text.lines import COLONS, Line, columns_of, has_wide_gap, item_mark, looks_like_prose
+from summarizing.text.lines import (
+    COLONS,
+    QUESTIONS,
+    Line,
+    columns_of,
+    has_wide_gap,
+    item_mark,
+    looks_like_prose,
+)
 from summarizing.text.sentence_spans import ends_sentence
 
 
@@ -152,7 +160,7 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
     if number + 1 == len(lines) or line.length > MAX_HEADING_CHARS or item_mark(line.text):
         return False
     is_apart = number == 0 or line.gap or lines[number - 1].indent != line.indent
-    is_statement = ends_sentence(line.tail) and line.tail[-1] not in "?\uff1f"
+    is_statement = ends_sentence(line.tail) and line.tail[-1] not in QUESTIONS
     if not is_apart or is_statement or is_underline(line.text):
         return False
     following = lines[number + 1]
