@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 M = TypeVar("M")
 
+IN_PLACE = "the summary stands in place of passages: with maxResults, these come beside it"
 UNMATCHED = "no passage matches a query without results: try other words, as the page may have them"
 
 # Of a call that summarizes a page: the rest of its time is for the summary.
@@ -211,8 +212,9 @@ class WebTools:
                 page["suspicious"] = marks
         if has_metadata:
             page["metadata"] = {"contentHash": answer.content_hash, "characters": len(answer.text)}
-        is_unmatched = with_passages and answer.text and not all(each.results for each in answer.queries)
-        if note := "; ".join(filter(None, (answer.note, UNMATCHED if is_unmatched else ""))):
+        is_unmatched = answer.text and not all(each.results for each in answer.queries)
+        of_passages = IN_PLACE if not with_passages else UNMATCHED if is_unmatched else ""
+        if note := "; ".join(filter(None, (answer.note, of_passages))):
             page["note"] = note
         return page
 

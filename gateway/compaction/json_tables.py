@@ -57,6 +57,8 @@ class ParsedJson:
     value: Any
     nulls: int
     """How many members were null and are left out of it."""
+    are_lines: bool = False
+    """Whether it is a list of what stood on lines of their own (JSON Lines)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def parsed_json(text: str, *, keeps_nulls: bool) -> ParsedJson | None:
         return None
     members.nulls = 0
     try:
-        return ParsedJson([decode(line) for line in lines if line.strip()], members.nulls)
+        return ParsedJson([decode(line) for line in lines if line.strip()], members.nulls, are_lines=True)
     except (ValueError, RecursionError):
         return None
 
@@ -151,6 +153,10 @@ class Writer:
         self._with_tables = with_tables
         self.rows = 0
         """Those of the largest table."""
+
+    def lines(self, values: Sequence[Any]) -> str:
+        """Return values on lines of their own. Raises NotWritable."""
+        return "\n".join(self.text(value, LINE_DEPTH) for value in values)
 
     def text(self, value: Any, depth: int = 0) -> str:
         """Return a value's text. Raises NotWritable."""

@@ -72,7 +72,8 @@ def _templates(text: str) -> LosslessForm | None:
 def _written(parsed: ParsedJson, *, with_tables: bool) -> LosslessForm | None:
     writer = Writer(with_tables=with_tables)
     try:
-        text = writer.text(parsed.value)
+        as_lines = parsed.are_lines and not with_tables
+        text = writer.lines(parsed.value) if as_lines else writer.text(parsed.value)
     except NotWritable:
         return _written(parsed, with_tables=False) if with_tables else None
     done = [f"one header for {writer.rows:,} rows" if writer.rows else "without white space"]

@@ -20,7 +20,7 @@ from protocol.methods import TaskUse
 from summarizing.offload import Offload
 from tests.support.manual_time import LetPass, until
 from tools.web_tool_names import DOTTED, UNDERSCORES, Names
-from web_tools.handlers import UNMATCHED, WebParts, WebTools
+from web_tools.handlers import IN_PLACE, UNMATCHED, WebParts, WebTools
 from web_tools.pages import PageAnswer, PagePassage, QueryAnswer, ScoredPassage, WebError
 from web_tools.request_slots import current_caller
 from web_tools.search.provider import JsonObject, SafeSearch, SearchAnswer, SearchHit, SearchOptions
@@ -387,6 +387,7 @@ async def test_a_summary_stands_in_place_of_passages_with_its_outcome_and_remark
     said = result["structuredContent"]
     assert said["summary"] == "It leaves early."
     assert [each["results"] for each in said["queries"]] == [[], []]
+    assert said["note"].endswith(IN_PLACE)
     assert [block["text"] for block in result["content"][1:]] == ["Original kept"]
     assert json.loads(result["content"][0]["text"]) == said
     assert result["_meta"] == {OUTCOME: {"status": "summarized"}}
@@ -396,6 +397,7 @@ async def test_passages_come_beside_a_summary_where_it_is_said_how_many(bench: B
     said = await bench.said(READ, url=URL, query="when", summarize={}, maxResults=1)
     assert len(said["queries"][0]["results"]) == 1
     assert said["summary"]
+    assert IN_PLACE not in said["note"]
 
 
 @pytest.mark.parametrize(

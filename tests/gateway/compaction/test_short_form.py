@@ -42,6 +42,15 @@ def test_what_does_not_fit_is_summarized_from_rows_that_have_their_names(tokeniz
     assert prose == PROSE
 
 
+@pytest.mark.parametrize("is_exact", [False, True])
+def test_json_lines_that_do_not_fit_stay_json_lines(is_exact: bool, tokenizer: Tokenizer) -> None:
+    text = "".join(json.dumps({**pod, "events": ["started"] * 30}) + "\n" for pod in PODS)
+    short = short_form([text], 600, tokenizer, is_exact)
+    lines = [line for line in short.text.splitlines() if "left out" not in line]
+    assert lines[0].startswith('{"name":"pod-0"')
+    assert all(json.loads(line)["events"] == ["started"] * 30 for line in lines)
+
+
 def test_of_an_exact_result_whole_rows_are_left_out(tokenizer: Tokenizer) -> None:
     short = short_form([TABLE], 500, tokenizer, True)
     assert short.tokens is not None
