@@ -71,6 +71,49 @@ async def test_all_of_the_source_is_there_once_it_is_unfolded(page: BrowserPage,
     assert shown == LONG
 
 
+LISTING = "NAME                STATUS             RESTARTS   NODE\n" + "".join(
+    f"web-{number:03}             Running            {number % 4}          node-{number % 7}\n"
+    for number in range(300)
+)
+CSV = "id,customer,status,amount\n" + "".join(
+    f"{number},c{number * 31 % 97},paid,{number}\n" for number in range(300)
+)
+
+
+@pytest.mark.parametrize("text, is_wrapped", [(LONG, True), (LISTING, False), (CSV, False)])
+async def test_lines_of_prose_are_wrapped_and_rows_are_not_until_that_is_wanted(
+    page: BrowserPage, service: Service, text: str, is_wrapped: bool
+) -> None:
+    await page.open(f"{service.origin}/")
+    await fill(page, text)
+    await page.until("document.querySelector('.source mark')")
+    styles = (
+        "[...document.querySelectorAll('.summary, .source')].map(each => getComputedStyle(each).whiteSpace)"
+    )
+    expected = "pre-wrap" if is_wrapped else "pre"
+    assert await page.run(styles) == [expected, expected]
+    await page.run("document.querySelector('[name=wrap]').click()")
+    other = "pre" if is_wrapped else "pre-wrap"
+    assert await page.run(styles) == [other, other]
+    assert page.complaints == []
+
+
+async def test_an_error_is_gone_once_something_else_is_entered_and_stands_beside_no_older_summary(
+    page: BrowserPage, run: Run
+) -> None:
+    async with run(MAX_BODY_BYTES="20000") as service:
+        await page.open(f"{service.origin}/")
+        await fill(page, prose(40))
+        await page.until("document.querySelector('.source mark')")
+        await fill(page, prose(400))
+        await page.until("!document.getElementById('trouble').hidden")
+        assert await page.run("document.querySelector('.beside').hidden")
+        await page.run(
+            "document.querySelector('#try form').content.dispatchEvent(new Event('input', {bubbles: true}))"
+        )
+        assert await page.run("document.getElementById('trouble').hidden")
+
+
 async def test_a_script_in_a_text_is_text(page: BrowserPage, service: Service) -> None:
     await page.open(f"{service.origin}/")
     await fill(

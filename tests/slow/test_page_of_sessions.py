@@ -65,6 +65,22 @@ async def test_a_call_appears_while_its_session_is_watched(page: BrowserPage, to
         assert page.complaints == []
 
 
+async def test_a_row_names_the_arguments_of_its_call_and_of_long_ones_both_ends(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    async with watched(tokenizer, [text_result("fine")] * 3) as (service, client):
+        path = "/srv/data/of/many/folders/reports/2026/pods.txt"
+        await call_as(client, "incident-42", "k8s__pods", path=path, all=True)
+        await call_as(client, "incident-42", "k8s__pods", labels={"app": "shop"})
+        await call_as(client, "incident-42", "k8s__pods", script="x" * 600)
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelectorAll('.call.completed').length === 3")
+        first, second, third = await texts(page, ".call .arguments")
+        assert first == "path: /srv/dat…s/reports/2026/pods.txt, all: true"
+        assert second == 'labels: {"app":"shop"}'
+        assert third.startswith("script: xxxxxxxx…")
+
+
 async def test_after_a_broken_connection_the_page_catches_up_with_each_call_once(
     page: BrowserPage, tokenizer: Tokenizer
 ) -> None:

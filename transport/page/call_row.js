@@ -1,6 +1,6 @@
 /* The row of one call: when, which tool, and a bar as long as its time. */
 
-import {durationsOf, statusOf, toolOf} from "./calls.js";
+import {argumentsOf, durationsOf, statusOf, toolOf} from "./calls.js";
 import {count, element, timeOf} from "./elements.js";
 
 /** Return the milliseconds that a call has taken so far in all. */
@@ -20,7 +20,7 @@ export function rowOf(call, {address, now, longest, opened}) {
     {href: `${address}/${call.call.id}`, title: call.call.metadata.arguments},
     element("span.time", {}, timeOf(call.call.created_at)),
     element("span.tool", {}, toolOf(call)),
-    element("span.arguments", {}, call.call.metadata.arguments),
+    element("span.arguments", {}, argumentsOf(call)),
     element("span.track", {}, bar("at-server", server / longest), bar("at-summary", summary / longest)),
     element("span.ms", {}, `${count(Math.round(server + summary))} ms`),
     element("span.tokens", {}, after === undefined ? "" : before === after ? count(after) : `${count(before)} to ${count(after)}`),

@@ -1,5 +1,8 @@
 /* The calls of a session, put together from its events. No elements here. docs/timeline.md describes the events. */
 
+/* Of a long argument so many letters are shown in a row. */
+const FIRST_LETTERS = 8;
+const LAST_LETTERS = 23;
 const PARTS = {mcp_tool_call: "call", tool_result: "result", mcp_tool_summary: "summary"};
 
 /** The calls of a session, each with the events that belong to it. */
@@ -57,6 +60,33 @@ export function eventsOf(call) {
 export function toolOf(call) {
   const {server_name: server, tool_name: tool} = call.call.metadata;
   return `${server}.${tool}`;
+}
+
+/** Return the arguments of a call for its row: names and values, without the signs of JSON. */
+export function argumentsOf(call) {
+  const {arguments: text} = call.call.metadata;
+  const known = parsed(text);
+  if (!known) return text;
+  return Object.entries(known).map(([name, value]) => `${name}: ${shortened(typeof value === "string" ? value : JSON.stringify(value))}`).join(", ");
+}
+
+/* The list has their beginning alone, which may end within a string. */
+function parsed(text) {
+  for (const end of ["", '"}', "}"]) {
+    try {
+      return JSON.parse(text + end);
+    } catch {
+      // The next end may fit.
+    }
+  }
+  return null;
+}
+
+/* Of a long value its beginning and its end: paths and addresses differ there. */
+function shortened(value) {
+  const letters = [...value];
+  if (letters.length <= FIRST_LETTERS + 1 + LAST_LETTERS) return value;
+  return `${letters.slice(0, FIRST_LETTERS).join("")}…${letters.slice(-LAST_LETTERS).join("")}`;
 }
 
 /** Return how a call stands as a whole: `failed`, `streaming`, `cancelled` or `completed`. */

@@ -51,3 +51,16 @@ export function cut(start, end, spans) {
 export function lineCount(text) {
   return text.split("\n").filter((line) => line.trim()).length;
 }
+
+/* A line with text in columns: far apart, or between bars. */
+const IN_COLUMNS = /\S(?: {3,}|\t)\S|^\s*\|.*\|/;
+const SAMPLE_LINES = 200;
+const MIN_ROWS = 3;
+
+/** Whether most lines of a text are rows, which nobody can read once they are wrapped: columns of a listing, of Markdown, of CSV. */
+export function hasColumns(text) {
+  const lines = text.split("\n").filter((line) => line.trim()).slice(0, SAMPLE_LINES);
+  const areMost = (rows) => rows.length >= MIN_ROWS && rows.length * 2 > lines.length;
+  const cells = (line) => line.split(/[,;]/).length;
+  return areMost(lines.filter((line) => IN_COLUMNS.test(line))) || areMost(lines.filter((line) => cells(line) > 2 && cells(line) === cells(lines[0])));
+}

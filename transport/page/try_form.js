@@ -2,6 +2,7 @@
 
 import {sourceElements, summaryElements} from "./summary_beside_source.js";
 import {count} from "./elements.js";
+import {hasColumns} from "./stretches.js";
 import {callTool} from "./service.js";
 
 const OUTCOME = "mcp-summarizer/outcome";
@@ -14,6 +15,8 @@ export function openTry(view, attempt) {
     event.preventDefault();
     attempt(() => summarize(view, form));
   });
+  /* What was wrong with one text is not said of the next one. */
+  form.addEventListener("input", () => attempt(() => {}));
   form.file.addEventListener("change", () => attempt(() => read(form, form.file.files[0])));
   view.addEventListener("dragover", (event) => event.preventDefault());
   view.addEventListener("drop", (event) => {
@@ -23,6 +26,12 @@ export function openTry(view, attempt) {
   view.querySelector(".unfold").addEventListener("click", () => {
     for (const folded of view.querySelectorAll("details")) folded.open = true;
   });
+  view.querySelector("[name=wrap]").addEventListener("change", (event) => setWrapped(view, event.target.checked));
+}
+
+function setWrapped(view, isWrapped) {
+  view.querySelector("[name=wrap]").checked = isWrapped;
+  view.querySelector(".beside").classList.toggle("unwrapped", !isWrapped);
 }
 
 async function read(form, file) {
@@ -56,6 +65,7 @@ async function summarize(view, form) {
     show(view, content, result.content[0].text, result._meta[PROVENANCE]);
   } catch (problem) {
     status.textContent = "";
+    view.querySelector(".beside").hidden = true;
     throw problem;
   } finally {
     button.disabled = false;
@@ -85,8 +95,8 @@ function show(view, source, summary, provenance) {
   const lead = (number) => leadTo(view.querySelectorAll(".source mark"), lines[number].source_start);
   view.querySelector(".summary").replaceChildren(...summaryElements(summary, lines, lead));
   view.querySelector(".source").replaceChildren(...(error ? [error] : sourceElements(source, lines, facts)));
-  const beside = view.querySelector(".beside");
-  beside.hidden = false;
+  setWrapped(view, !hasColumns(source));
+  view.querySelector(".beside").hidden = false;
   view.querySelector(".outcome").scrollIntoView({block: "start"});
 }
 
