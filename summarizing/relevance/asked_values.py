@@ -3,6 +3,7 @@
 The words are data: asked_values.toml. What else a query asks for is learnt from the document itself.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -18,6 +19,8 @@ WORDS = Path(__file__).with_name("asked_values.toml")
 _CURRENCY = "num currency"
 _DURATION = "num duration"
 _IN_CAPITALS = "*_*"
+_FLAG = "flag"
+_OPTION = re.compile(r"(?<![^\s\"'`(,])--?+[^\W\d_]")
 
 
 @cache
@@ -32,12 +35,17 @@ def asked_by() -> Mapping[str, frozenset[frozenset[str]]]:
 
 
 def asked_values(query: str) -> Mapping[str, frozenset[str]]:
-    """Return the beginnings of the signatures that a query names, each with the stems of the words that name it."""
+    """Return the beginnings of the signatures that a query names, each with the stems of the words that name it.
+
+    With an option in it, "options" and "flag" ask for no others: "--retry options" asks what that one does.
+    """
     words = stems_of(split_query(query).wanted)
     naming = {
         beginning: frozenset[str]().union(*(phrase for phrase in phrases if phrase <= words))
         for beginning, phrases in asked_by().items()
     }
+    if _OPTION.search(query):
+        del naming[_FLAG]
     return {beginning: stems for beginning, stems in naming.items() if stems}
 
 

@@ -20,6 +20,7 @@ from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import FAMILY_WEIGHT, Match, QueryTerms, counted
 from summarizing.relevance.superlatives import Extremes, extremes
 from summarizing.relevance.surroundings import surroundings
+from summarizing.relevance.whole_identifiers import whole_identifiers, with_whole
 from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.stemming import Stems, words_of_each
@@ -115,7 +116,9 @@ class Scorer:
         if not self.terms or not document.segments:
             return
         found = extremes(document, query, self.terms)
-        fields = _Fields(document, self.terms, values, stems, asked=asked_values(query), extremes=found)
+        fields = _Fields(
+            document, self.terms, values, stems, query=query, asked=asked_values(query), extremes=found
+        )
         self.own = fields.own
         self.scores = fields.scores()
         of_terms = asked_words_of(self.terms, asked, written)
@@ -140,7 +143,7 @@ class Scorer:
             (score + least * min(priors.get(index, 1.0), MOST_PRIOR)) ** EXPONENT
             * (1 + SECTION_GAIN * share**2)
             for index, (score, share) in enumerate(
-                zip(self.scores, fields.shares_of_sections(document, self.terms.boosts), strict=True)
+                zip(self.scores, fields.shares_of_sections(document), strict=True)
             )
         ]
         for index, segment in enumerate(document.segments):
@@ -161,6 +164,7 @@ class _Fields:
         values: Sequence[Collection[str]],
         stems: Stems | None,
         *,
+        query: str,
         asked: Mapping[str, Collection[str]],
         extremes: Extremes,
     ) -> None:
@@ -180,6 +184,11 @@ class _Fields:
             self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
         self.named = _naming_absent(terms, asked, matches, values, extremes.words)
         self.above = _above(document.segments, self.own)
+        whole = whole_identifiers(query, terms)
+        self.boosts = [*terms.boosts, *[1.0] * len(whole)]
+        """The weight of each term, and behind them of each identifier as a whole."""
+        self._own = with_whole(document, self.own, whole, len(terms.terms))
+        self._above = _above(document.segments, self._own) if whole else self.above
         self.excluded = _excluded(document.segments, words, terms) if terms.excluded else None
         """Of each segment, whether the query excludes it; None where it excludes nothing."""
         self._lengths = list(map(len, words))
@@ -192,7 +201,7 @@ class _Fields:
         }
         self._rarity = [
             boost * rarity
-            for boost, rarity in zip(terms.boosts, _rarity(self.own, len(terms.terms)), strict=True)
+            for boost, rarity in zip(self.boosts, _rarity(self._own, len(self.boosts)), strict=True)
         ]
 
     def scores(self) -> list[float]:
@@ -200,12 +209,12 @@ class _Fields:
         mean = sum(self._lengths) / max(1, sum(map(bool, self._lengths))) or 1.0
         # Segments without terms of their own score as what they hang on: computed once.
         known: dict[int, float] = {}
-        near = {at for index, own in enumerate(self.own) if own for at in (index - 1, index, index + 1)}
+        near = {at for index, own in enumerate(self._own) if own for at in (index - 1, index, index + 1)}
         near.update(index for index, values in enumerate(self._values) if values)
         scores: list[float] = []
-        for index, above in enumerate(self.above):
+        for index, above in enumerate(self._above):
             if index in near:
-                own, beside = self.own[index], self._beside(index)
+                own, beside = self._own[index], self._beside(index)
                 values = self._values[index] if self._values else ()
                 if own or beside or values:
                     score = self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean)
@@ -223,16 +232,16 @@ class _Fields:
             for score, is_excluded in zip(scores, self.excluded, strict=True)
         ]
 
-    def shares_of_sections(self, document: Document, boosts: Sequence[float]) -> list[float]:
+    def shares_of_sections(self, document: Document) -> list[float]:
         """Return for each segment how well the sections answer that it stands in, as a share of the best.
 
         What is excluded or marginal does not speak for its section.
         """
         own = [
             _NOTHING if segment.is_marginal or (self.excluded and self.excluded[index]) else counts
-            for index, (segment, counts) in enumerate(zip(document.segments, self.own, strict=True))
+            for index, (segment, counts) in enumerate(zip(document.segments, self._own, strict=True))
         ]
-        return surroundings(document, own, self._lengths, boosts)
+        return surroundings(document, own, self._lengths, self.boosts)
 
     def meeting(self) -> list[int]:
         """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded.
@@ -252,17 +261,17 @@ class _Fields:
 
     def tell_apart(self) -> bool:
         """Whether a term or a kind of value that the query names stands in no more than MOST_HAVING of the segments."""
-        terms = Counter(term for own in self.own for term in own)
+        terms = Counter(term for own in self._own for term in own)
         kinds = Counter(kind for each in self._values for kind in each)
-        return min(chain(terms.values(), kinds.values()), default=0) <= MOST_HAVING * len(self.own)
+        return min(chain(terms.values(), kinds.values()), default=0) <= MOST_HAVING * len(self._own)
 
     def _beside(self, index: int) -> set[int]:
         """Return the terms of a segment's two neighbours in its block."""
         block = self._segments[index].block
         found: set[int] = set()
         for at in (index - 1, index + 1):
-            if 0 <= at < len(self.own) and self.own[at] and self._segments[at].block == block:
-                found.update(self.own[at])
+            if 0 <= at < len(self._own) and self._own[at] and self._segments[at].block == block:
+                found.update(self._own[at])
         return found
 
     def _score(self, own: Counts, above: Counts, beside: AbstractSet[int], length: float) -> float:

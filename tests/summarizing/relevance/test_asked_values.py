@@ -79,3 +79,13 @@ def test_a_query_without_such_a_word_asks_for_no_kind_of_value(query: str) -> No
 )
 def test_a_number_is_asked_for_by_how_many_and_not_by_how(query: str, asked: tuple[str, ...]) -> None:
     assert tuple(asked_values(query)) == asked
+
+
+@pytest.mark.parametrize("query", ["--retry options", "the flag -v", "options: --fail"])
+def test_a_query_with_an_option_asks_for_no_others(query: str) -> None:
+    assert "flag" not in asked_values(query)
+
+
+@pytest.mark.parametrize("query", ["options", "well-known options", "options - which are there", "flag -1"])
+def test_a_query_without_one_asks_for_options(query: str) -> None:
+    assert "flag" in asked_values(query)
