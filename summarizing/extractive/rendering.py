@@ -93,6 +93,7 @@ class Rendering:
         # Lines that share a segment may be of several kinds.
         has_kinds = bool(self._kinds) and not document.is_joined
         like_it = self._left_out_like(order) if marks and has_kinds else {}
+        like_after = _places_after(document, order, like_it)
         marks_after = _marks(document, order, self._block_sizes, like_it) if marks else {}
         gap = f" {GAP} " if marks else "\n"
         written = RenderedIndentation(self._indentation)
@@ -109,9 +110,9 @@ class Rendering:
             separator = _separator(document, index, following, gap) if following != NO_SEGMENT else ""
             if marks and _ends_cut(document, index, following, separator):
                 parts.append(f" {GAP}")
-            if index in like_it:
-                noun = _NAMES[document.segments[index].kind]
-                parts.append(f"\n[{counted(like_it[index], noun)} like this left out]")
+            for of in like_after.get(index, ()):
+                noun = _NAMES[document.segments[of].kind]
+                parts.append(f"\n[{counted(like_it[of], noun)} like this left out]")
             marks_here, block = marks_after.get(index, {}), document.segments[index].block
             parts += (f"\n{mark}" for of, mark in marks_here.items() if of == block)
             parts += self._closing_lines(index, following, written)
@@ -281,6 +282,19 @@ def _moved_out(line: str, columns: int) -> str:
     """Return a line with so many columns less before its text, or as many as there are."""
     text = line.lstrip()
     return line[: len(line) - len(text)].expandtabs()[columns:] + text
+
+
+def _places_after(document: Document, order: Sequence[int], marked: Collection[int]) -> dict[int, list[int]]:
+    """Return the segments with a mark by the segment that this stands after: the last of those kept that hang on them, the inner ones first."""
+    last: dict[int, int] = {}
+    for index in order if marked else ():
+        for at in (index, *document.above(index)):
+            if at in marked:
+                last[at] = index
+    after: dict[int, list[int]] = {}
+    for of, index in sorted(last.items(), reverse=True):
+        after.setdefault(index, []).append(of)
+    return after
 
 
 def _marks(

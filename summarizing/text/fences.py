@@ -91,7 +91,14 @@ def _opens_block(lines: Sequence[Line], number: int) -> bool:
     is_under = number > 0 and not line.gap
     if text[0] == "-" and text[-1] == "-" and not (is_under and lines[number - 1].text[0] in "[."):
         return False
-    return not (is_under and _is_underline(lines, number))
+    return not (is_under and (_is_underline(lines, number) or _marks_place(lines, number)))
+
+
+def _marks_place(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line of one sign shows what of the line above is meant, as compilers do: it is indented as code is, below no item."""
+    line, above = lines[number], lines[number - 1]
+    is_deeper = line.indent >= above.indent + INDENTED_CODE and not item_mark(above.text)
+    return is_deeper and not line.text.strip(line.text[0])
 
 
 def _is_underline(lines: Sequence[Line], number: int) -> bool:

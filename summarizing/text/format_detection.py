@@ -69,7 +69,8 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return put_catalog
     if is_tap(lines):
         return put_tap
-    return tables.put_csv if tables.delimiter_of(text, lines) else _form_of_sample(lines)
+    is_csv = tables.delimiter_of(text, lines) and not is_sql(lines)
+    return tables.put_csv if is_csv else _form_of_sample(lines)
 
 
 def _form_of_sample(lines: Sequence[Line]) -> Put | None:

@@ -5,7 +5,7 @@ An entry or line hangs on the nearest above it that is indented less. Pure; line
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -41,6 +41,9 @@ _PLACE = (
     r"(?P<place>[^\s:(./]{0,80}+[./][^\s:(]{0,180}+"
     r"(?::\d{1,7}(?::\d{1,7})?(?::|\s-)|\(\d{1,7}(?:,\d{1,7})?\):))"
 )
+
+
+_LINE_NUMBER = re.compile(r"[:(](\d{1,7})")
 
 
 @cache
@@ -93,11 +96,7 @@ def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     stamps = [_stamp_of(line.text) for line in lines]
     counted = Counter(filter(None, stamps))
     kind = max(counted, key=counted.__getitem__, default=None)
-    begins = [
-        number
-        for number, (line, stamp) in enumerate(zip(lines, stamps, strict=True))
-        if number == 0 or stamp == kind or _begins_entry(line, kind)
-    ]
+    begins = list(_beginnings(lines, stamps, kind))
     above = parent
     for first, end in pairwise([*begins, len(lines)]):
         if stamps[first] == kind:
@@ -105,6 +104,18 @@ def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
         else:
             index = _put_entry(builder, lines[first:end], parent)
             above = index if lines[first].tail[-1] in COLONS and end == first + 1 else parent
+
+
+def _beginnings(lines: Sequence[Line], stamps: Sequence[str | None], kind: str | None) -> Iterator[int]:
+    """Yield the lines that begin an entry. One of code that begins with the number of the line that a message names is part of that."""
+    named = ""
+    for number, (line, stamp) in enumerate(zip(lines, stamps, strict=True)):
+        if stamp == "place":
+            place = _LINE_NUMBER.search(line.text)
+            named = f"{place[1]} " if place else ""
+        is_code = named != "" and stamp is None and line.text.startswith(named)
+        if number == 0 or stamp == kind or (_begins_entry(line, kind) and not is_code):
+            yield number
 
 
 def _begins_entry(line: Line, kind: str | None) -> bool:

@@ -33,6 +33,8 @@ from summarizing.text.sentence_spans import ends_sentence
 
 _HASHES = re.compile(r"(#{1,6})[ \t]")
 _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+(?!=)(?=.*\w)")
+# No title has these alone: "# ####", "## ====".
+_RULE_SIGNS = "#=*-~_ \t"
 _POD = re.compile(r"=head([1-6])[ \t]{1,9}\S")
 _STARS = re.compile(r"(\*{1,8})[ \t]\S")
 
@@ -232,7 +234,7 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     if line.indent > MAX_INDENT:
         return None
     level = _stated_level(lines, number, signs)
-    if level:
+    if level and text.strip(_RULE_SIGNS):
         may_state = signs.statements and text[0] == "*"
         last = end_of_paragraph(lines, number) if may_state else number
         return Candidate(number, last, number, level, (text[0], level), is_statement=last > number)

@@ -315,3 +315,11 @@ def test_a_row_whose_values_stand_in_other_columns_is_of_another_kind() -> None:
     kinds = line_kinds(document).rarity
     rarest = sorted(kinds, key=lambda index: -kinds[index])[:2]
     assert {document.of(index) for index in rarest} == {rows[70], rows[90]}
+
+
+def test_the_mark_of_a_kind_of_line_stands_behind_what_hangs_on_the_line(tokenizer: Tokenizer) -> None:
+    found = extract(_warnings(), 400, "", tokenizer).text.split("\n")
+    at = next(number for number, line in enumerate(found) if "like this left out" in line)
+    assert "|" in found[at - 1]
+    last = max(number for number, line in enumerate(found) if number < at and "warning:" in line)
+    assert all("|" in line for line in found[last + 1 : at])

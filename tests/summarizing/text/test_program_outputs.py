@@ -225,6 +225,58 @@ Found 2 errors in the same file, starting at: lib/request.js:9
 """
 
 
+PRETTY_WITH_CODE = """\
+lib/request.js:9:20 - error TS7016: Could not find a declaration file for module 'aws-sign2'.
+  Try `npm i --save-dev @types/aws-sign2` if it exists or add a new declaration (.d.ts) file
+
+9 var aws2 = require('aws-sign2')
+                     ~~~~~~~~~~~
+
+lib/request.js:109:22 - error TS2345: Argument of type 'this' is not assignable to parameter of type 'Stream'.
+
+109     stream.Stream.call(this)
+                           ~~~~
+
+lib/request.js:387:10 - error TS2551: Property 'setHeader' does not exist on type 'Request'.
+
+387     self.setHeader('host', value)
+             ~~~~~~~~~
+
+
+Found 3 errors in the same file, starting at: lib/request.js:9
+"""
+
+
+def test_a_line_of_code_behind_a_blank_line_hangs_on_the_message_that_names_its_number() -> None:
+    document = parse(PRETTY_WITH_CODE)
+    assert {segment.kind for segment in document.segments} == {SegmentKind.LINE}
+    assert parent_of(document, "9 var aws2").startswith("lib/request.js:9:20")
+    assert parent_of(document, "109     stream").startswith("lib/request.js:109:22")
+    assert parent_of(document, "~~~~") == "9 var aws2 = require('aws-sign2')"
+    assert parent_of(document, "Found 3") == ""
+
+
+DUMP = (
+    "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE t(a integer primary key, name text, at text);\n"
+    + "".join(
+        f"INSERT INTO t VALUES({number},'user{number}','2026-01-{number % 20 + 10}');\n"
+        for number in range(1, 10)
+    )
+)
+
+
+def test_statements_of_sql_are_no_rows_of_csv() -> None:
+    document = parse(DUMP + "CREATE INDEX i on t(name);\nCOMMIT;\n")
+    assert {segment.kind for segment in document.segments} == {SegmentKind.CODE}
+
+
+@pytest.mark.parametrize("rule", ["# ####", "## ====", "# --------"])
+def test_signs_alone_are_no_title(rule: str) -> None:
+    document = parse(f"# Tarn\n\nA tool for ponds.\n\n{rule}\n\n## Use\n\nCall it.\n")
+    titles = [document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
+    assert titles == ["# Tarn", "## Use"]
+
+
 def test_results_of_tests_with_a_sign_before_each_are_items() -> None:
     document = parse(RESULTS_BY_SIGNS)
     assert texts_of(document) == [line.strip() for line in RESULTS_BY_SIGNS.splitlines()]
