@@ -123,7 +123,7 @@ class Scorer:
         self.scores = fields.scores()
         of_terms = asked_words_of(self.terms, asked, written)
         self.found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
-        if found.words:
+        if found.is_named:
             # A superlative and the column that it is about stand together as two words do.
             self.found = replace(self.found, are_together=True)
         self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
@@ -182,10 +182,17 @@ class _Fields:
         ]
         for head, term in extremes.meant.items():
             self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
-        self.named = _naming_absent(terms, asked, matches, values, extremes.words)
+        self.named = _naming_absent(
+            terms, asked, matches, values, extremes.words if extremes.is_named else ()
+        )
         self.above = _above(document.segments, self.own)
         whole = whole_identifiers(query, terms)
-        self.boosts = [*terms.boosts, *[1.0] * len(whole)]
+        # What ranks rows is no word to look for.
+        boosts = [
+            0.0 if stem in extremes.words else boost
+            for stem, boost in zip(terms.terms, terms.boosts, strict=True)
+        ]
+        self.boosts = [*boosts, *[1.0] * len(whole)]
         """The weight of each term, and behind them of each identifier as a whole."""
         self._own = with_whole(document, self.own, whole, len(terms.terms))
         self._above = _above(document.segments, self._own) if whole else self.above
@@ -241,7 +248,9 @@ class _Fields:
             _NOTHING if segment.is_marginal or (self.excluded and self.excluded[index]) else counts
             for index, (segment, counts) in enumerate(zip(document.segments, self._own, strict=True))
         ]
-        return surroundings(document, own, self._lengths, self.boosts)
+        shares = surroundings(document, own, self._lengths, self.boosts)
+        # Rows that are ranked are compared by their values, wherever they stand.
+        return [1.0 if index in self._extremes else share for index, share in enumerate(shares)]
 
     def meeting(self) -> list[int]:
         """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded.

@@ -48,10 +48,12 @@ class Extremes(NamedTuple):
     meant: Mapping[int, int]
     """The heads that are short for a word of the query, by their segments: the number of its term."""
     words: frozenset[str]
-    """The stems of the words that ask for them, where a column is called so that they may mean it."""
+    """The stems of the words that ask for them; none where no row is."""
+    is_named: bool
+    """Whether a column is called so that the query may mean it."""
 
 
-NO_EXTREMES = Extremes({}, {}, frozenset())
+NO_EXTREMES = Extremes({}, {}, frozenset(), is_named=False)
 
 
 def superlative_of(query: str) -> Superlative | None:
@@ -70,12 +72,13 @@ def extremes(document: Document, query: str, terms: QueryTerms) -> Extremes:
     columns = list(number_columns(document)) if asked else []
     if asked is None or not columns:
         return NO_EXTREMES
-    chosen, meant = _named(columns, terms, asked)
-    worth: dict[int, float] = {}
-    for column in chosen or _widest(columns):
-        for index, value in _worth(column.values, is_least=asked.is_least):
-            worth[index] = max(value, worth.get(index, 0.0))
-    return Extremes(worth, meant, asked.words if chosen else frozenset())
+    named, meant = _named(columns, terms, asked)
+    # A table may be read in parts, each of which is a block of its own: what is largest is the largest of all.
+    values: dict[int, float] = {}
+    for column in named or _widest(columns):
+        values |= column.values
+    worth = dict(_worth(values, is_least=asked.is_least))
+    return Extremes(worth, meant, asked.words if worth else frozenset(), is_named=bool(named))
 
 
 def _named(

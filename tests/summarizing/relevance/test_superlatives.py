@@ -82,6 +82,21 @@ def test_rows_are_worth_the_less_the_more_others_have_as_much() -> None:
     assert ordered[0] > 2 * ordered[2] > 0
 
 
+def test_rows_of_several_tables_are_compared_with_one_another() -> None:
+    rows = "\n".join(f"| {name} | {size} |" for name, size in zip("abcdef", [3, 14, 5, 9, 2, 6], strict=True))
+    table = f"| file | size |\n| --- | --- |\n{rows}"
+    text = f"# One disk\n\n{table}\n\n# Another\n\n{table.replace('14', '15')}"
+    assert _best("largest file", text) == "| b | 15 |"
+
+
+def test_the_row_asked_for_comes_before_those_with_other_words_for_large_in_sections_that_have_many() -> None:
+    rows = [f"{number * 37 % 1009} 2024-01-05 /srv/maximum/{number}.txt" for number in range(1, 51)]
+    rows += [f"{number * 41 % 1009} 2024-01-05 /var/{number}.txt" for number in range(51, 99)]
+    source = parse("\n".join([*rows, "99999 2024-01-05 /var/x.txt"]))
+    relevance = Scorer(source, "largest txt").relevance
+    assert max(range(len(relevance)), key=relevance.__getitem__) == 98
+
+
 def test_equal_values_are_worth_the_same() -> None:
     text = SIZES.replace("12K", "2G")
     worth = list(extremes(parse(text), "largest file", QueryTerms("largest file")).worth.values())
