@@ -7,12 +7,12 @@ from typing import Any
 
 from gateway.catalogue import Catalogue, OfferedTool
 from gateway.definition_watch import DefinitionWatch
-from gateway.names import did_you_mean
 from gateway.server_rules import GatewayConfig
 from gateway.server_selection import select_all
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.upstream_server import Upstream
 from summarizing.text.tokenizer import Tokenizer
+from tools.similar_names import did_you_mean
 
 NO_SERVERS = (
     "mcpServers: expected at least one server that is not disabled, got none, so the gateway offers no tools: "

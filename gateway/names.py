@@ -6,10 +6,10 @@ Calls nothing, and does not decide which tools are offered: catalogue.py does.
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
-from heapq import nlargest
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
+
+from tools.similar_names import near, question, spelled_alike
 
 # Clients put their own prefix before a name (`mcp__gateway__`), and models take 64 characters.
 MAX_NAME_CHARS = 48
@@ -17,15 +17,6 @@ MAX_NAME_CHARS = 48
 SEPARATOR = "__"
 
 _HASH_CHARS = 8
-
-# Of names that may be meant so many are told.
-MAX_MEANT = 3
-
-# A longer name is not compared with others: that takes time by the square of its length.
-MAX_COMPARED_CHARS = 100
-
-# So many names, those that have most letters of another one, are compared with it letter by letter: of long ones each comparison takes a millisecond.
-MAX_COMPARED = 30
 
 # What the APIs of OpenAI and Anthropic take in a tool's name.
 _REFUSED = re.compile(r"[^A-Za-z0-9_-]")
@@ -68,69 +59,24 @@ class NameTable:
         return tuple(self._tools)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the names that are near to one that is unknown, as the end of a message; "" where there are none."""
-    return _question(_near(name, known))
-
-
 def tools_meant(name: str, offered: Mapping[str, ToolId], others: Iterable[str] = ()) -> str:
-    """Return the offered names of the tools that a nearly right one may mean, as `did_you_mean` does.
+    """Return the offered names of the tools that a nearly right one may mean, as `did_you_mean` (similar_names.py) does.
 
     One that is right but for its form, or for what stands before it (`mcp__github__create_issue`), means that tool alone. Of a server that
     is named, or nearly, the rest is compared with the names of its tools: their common beginning says nothing. Any other name is compared
     with those that the tools have at their servers, and with `others`, which are tools of no server.
     """
-    if spelled_alike := _spelled_alike(name, [*offered, *others]):
-        return _question(spelled_alike)
+    if alike := spelled_alike(name, [*offered, *others]):
+        return question(alike)
     server, _, rest = name.replace(".", SEPARATOR, 1).partition(SEPARATOR)
-    named = _near(server if rest else "", {_clean(tool.server) for tool in offered.values()})[:1]
+    named = near(server if rest else "", {_clean(tool.server) for tool in offered.values()})[:1]
     spelled = defaultdict[str, list[str]](list, {} if named else {each: [each] for each in others})
     for each, tool in offered.items():
         if not named or _clean(tool.server) == named[0]:
             for spelling in {tool.tool, each.partition(SEPARATOR)[2]}:
                 spelled[spelling].append(each)
-    nearest = _near(rest if named else name, spelled)[:1]
-    return _question(each for spelling in nearest for each in spelled[spelling])
-
-
-def _spelled_alike(name: str, known: Sequence[str]) -> list[str]:
-    """Return the known names that have this one's words, or the last of them: those that have most."""
-    if len(name) > MAX_COMPARED_CHARS:
-        return []
-    form, forms = _form(name), {each: _form(each) for each in known}
-    # Of names in other scripts than the Latin one no word may be left, or a single one, which says nothing.
-    meant = [each for each in known if forms[each].count("_") > 1 and form.endswith(forms[each])]
-    most = max((len(forms[each]) for each in meant), default=0)
-    return [each for each in meant if len(forms[each]) == most]
-
-
-def _form(name: str) -> str:
-    """Return the words of a name, each behind an underscore: the same in capitals, with hyphens or with dots."""
-    words = _clean(name).casefold().replace("-", "_").split("_")
-    return "".join(f"_{word}" for word in words if word)
-
-
-def _near(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that are similar, the most similar first."""
-    if len(name) > MAX_COMPARED_CHARS:
-        return []
-    return get_close_matches(name, likeliest(name, known))
-
-
-def likeliest(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that have the largest share of their letters in common with one, at most MAX_COMPARED of them."""
-    letters = Counter(name)
-
-    def share(other: str) -> float:
-        return sum((letters & Counter(other)).values()) / max(1, len(name) + len(other))
-
-    return nlargest(MAX_COMPARED, (each for each in known if len(each) <= MAX_COMPARED_CHARS), key=share)
-
-
-def _question(names: Iterable[str]) -> str:
-    meant = list(names)
-    told = " or ".join([*meant[:MAX_MEANT], *(["others"] if len(meant) > MAX_MEANT else [])])
-    return f"; did you mean {told}?" if told else ""
+    nearest = near(rest if named else name, spelled)[:1]
+    return question(each for spelling in nearest for each in spelled[spelling])
 
 
 def servers_meant(name: str, servers: Iterable[str]) -> list[str]:

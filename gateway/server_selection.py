@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gateway.names import SEPARATOR, ToolId, did_you_mean, servers_meant
+from gateway.names import SEPARATOR, ToolId, servers_meant
 from tools.schema_validator import Mismatch, check
+from tools.similar_names import did_you_mean
 
 QUERY_PARAMETER = "servers"
 HEADER = "Mcp-Gateway-Selection"

@@ -36,6 +36,7 @@ from tools.original_search import FoundPassage, SearchResult
 from tools.result_notes import words_to_name
 from tools.result_summaries import ResultSummaries
 from tools.schema_validator import abbreviated, check_schema
+from tools.similar_names import did_you_mean
 from tools.web_tool_names import DOTTED, UNDERSCORES
 
 # In the `_meta` of a request: true, to learn where the summary comes from; in that of its result: where.
@@ -113,7 +114,7 @@ class SummarizerTools:
         handler = self._handlers.get(name)
         if handler is None:
             _log_error(UNKNOWN_TOOL, "unknown_tool")
-            known = f"known are {', '.join(self._handlers)}"
+            known = f"known are {', '.join(self._handlers)}{did_you_mean(name, self._handlers)}"
             raise Unknown(f"Unknown tool: {name[:100]}; {SWITCHED_OFF if name in WEB_TOOLS else known}")
         try:
             return await handler(arguments, context)

@@ -6,6 +6,7 @@ from typing import Any
 from protocol.context import Context
 from protocol.messages import Message, PreEncodedList
 from protocol.methods import TaskUse, ToolSource, Unknown
+from tools.similar_names import did_you_mean
 
 
 class JoinedTools:
@@ -33,5 +34,5 @@ class JoinedTools:
         try:
             return await self._source_of.get(name, self._first).call(name, arguments, context)
         except Unknown:  # each source names its own tools alone
-            known = ", ".join(self._source_of)
+            known = f"{', '.join(self._source_of)}{did_you_mean(name, self._source_of)}"
             raise Unknown(f"Unknown tool: {name[:100]}; known are {known}") from None

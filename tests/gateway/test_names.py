@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.names import MAX_COMPARED, MAX_NAME_CHARS, NameTable, ToolId, likeliest, tools_meant
+from gateway.names import MAX_NAME_CHARS, NameTable, ToolId, tools_meant
 
 tool_ids = st.builds(ToolId, st.text("ab_.-", min_size=1, max_size=30), st.text(min_size=1, max_size=60))
 
@@ -131,15 +131,7 @@ def test_a_name_of_which_one_word_or_none_is_left_is_not_meant_by_all_that_end_i
     assert tools_meant("github__search", offered) == "; did you mean github__searches?"
 
 
-def test_of_many_long_names_a_few_are_compared_letter_by_letter() -> None:
+def test_of_many_long_names_the_nearest_is_meant() -> None:
     alike = [f"{'a' * 90}{number:04}" for number in range(2000)]
-    assert len(likeliest(f"{'a' * 90}0029x", alike)) == MAX_COMPARED
     offered = {f"s__{tool}": ToolId("s", tool) for tool in alike}
     assert tools_meant(f"s__{'a' * 90}0029x", offered) == f"; did you mean s__{'a' * 90}0029?"
-
-
-@given(
-    st.text("abc_", max_size=12), st.lists(st.text("abc_", max_size=12), unique=True, max_size=MAX_COMPARED)
-)
-def test_where_few_names_are_known_each_is_compared(name: str, known: list[str]) -> None:
-    assert sorted(likeliest(name, known)) == sorted(known)

@@ -53,5 +53,7 @@ async def test_of_a_tool_that_none_has_the_first_source_hears_and_the_caller_is_
     tools = JoinedTools([first, second], {"2": "two"})
     with pytest.raises(Unknown, match=r"^Unknown tool: burn; known are one, two$"):
         await tools.call("burn", {}, A_CALL)
-    assert (first.asked, second.asked) == (["burn"], [])
+    with pytest.raises(Unknown, match=r"known are one, two; did you mean two\?$"):
+        await tools.call("tow", {}, A_CALL)
+    assert (first.asked, second.asked) == (["burn", "tow"], [])
     assert tools.task_use("burn", {}, A_CALL) is TaskUse.NEVER
