@@ -12,7 +12,7 @@ from typing import Any
 
 from settings import value_parsers
 from settings.http_settings import HttpSettings
-from settings.misspellings import shortened, suggestion
+from settings.misspellings import compared, shortened, suggestion
 from settings.model_settings import ModelSettings
 from settings.setting import SERVICE_LINK, ConfigError, ReadFile, Setting, read_file, setting_field
 from settings.web_settings import WebSettings
@@ -237,7 +237,7 @@ class Config(HttpSettings, WebSettings, ModelSettings):
         ]
         valid = [name for setting, _ in settings() for name in setting.names]
         candidates = [name for name in valid if name in unset or _is_own(name)]
-        for name in sorted(each for each in env.keys() - valid if env[each].strip()):
+        for name in compared((each for each in env.keys() - valid if env[each].strip()), OWN_PREFIX):
             if likely := suggestion(name, candidates):
                 raise _misspelled(name, likely)
             known = valid if _is_own(name) else unset

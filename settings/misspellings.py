@@ -4,12 +4,15 @@ Names are compared by the words between their underscores, so that a variable wh
 setting (MCP_SUMMARIZER_URL, READ_TIMEOUT_SECONDS, those that Kubernetes sets for a Service) does not count as misspelled.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import TypeVar
 
 # A single word of a setting's name, as PORT or MODEL, may be anything's.
 MIN_WORDS = 2
+
+# To compare a name with all settings takes a fifth of a millisecond; nobody has so many names that are not of settings.
+MAX_COMPARED = 1_000
 
 S = TypeVar("S", str, list[str])
 
@@ -18,6 +21,12 @@ MIN_SIMILARITY = 0.84
 
 # How many of the most similar names are compared by their words.
 MAX_CANDIDATES = 5
+
+
+def compared(names: Iterable[str], prefix: str) -> list[str]:
+    """Return the names to be compared with those of settings, sorted: of more than MAX_COMPARED first those with this service's prefix."""
+    own_first = sorted(names, key=lambda name: (not name.upper().startswith(prefix), name))
+    return sorted(own_first[:MAX_COMPARED])
 
 
 def suggestion(name: str, known: Sequence[str]) -> str | None:

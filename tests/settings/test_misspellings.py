@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config import settings
-from settings.misspellings import shortened, suggestion
+from settings.misspellings import MAX_COMPARED, compared, shortened, suggestion
 
 KNOWN = [name for setting, _ in settings() for name in setting.names]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
@@ -187,3 +187,12 @@ def test_any_one_typo_is_recognised(slip: tuple[str, str]) -> None:
     # A slip may lead to another setting's name, or nearer to one.
     assert suggestion(changed, KNOWN) in KNOWN
     assert suggestion(name, KNOWN) == name
+
+
+def test_of_many_names_some_are_compared_and_those_with_the_own_prefix_in_any_case() -> None:
+    names = [f"A_NAME_{number}" for number in range(20_000)]
+    own = ["MCP_SUMMARIZER_PROT", "mcp_summarizer_hots"]
+    found = compared([*names, *own], "MCP_SUMMARIZER_")
+    assert len(found) == MAX_COMPARED
+    assert set(own) < set(found)
+    assert compared(["B", "A", *own], "MCP_SUMMARIZER_") == sorted(["A", "B", *own])
