@@ -32,6 +32,10 @@ async def summarize_without_model(job: Job, text: str, now: float) -> Result:
             f"{summary.read_plainly} of {summary.slices} parts of the text were not searched for what answers the query, since {TIME_IS_OVER}",
             status="partial",
         )
+    if summary.has_marks_alone:
+        result = result.because(
+            "the summary only says what is left out: no value of the JSON fits with the brackets around it, or all are nested too deep"
+        )
     if summary.facts is None:
         return result.because(
             f"each part that was read has an even share of the summary, since {TIME_IS_OVER}",

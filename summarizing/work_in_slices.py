@@ -49,6 +49,8 @@ class SlicesSummary(NamedTuple):
     """What the slices that were read have of the query together."""
     read_plainly: int = 0
     """How many of those that were read were not searched for what answers the query: there was no time to read them again."""
+    has_marks_alone: bool = False
+    """Whether it is JSON that only says how much is left out."""
 
 
 class Searched(NamedTuple):
@@ -160,7 +162,8 @@ async def summarize(
     if len(slices) == 1:
         only = await work.in_thread(extractive_summary.extract, text, target, query.words, work.tokenizer)
         on_slice(1, 1)
-        return SlicesSummary(only.text, (only.had, len(only.kept)), 1, 1, only.found)
+        facts = (only.had, len(only.kept))
+        return SlicesSummary(only.text, facts, 1, 1, only.found, has_marks_alone=only.has_marks_alone)
     order = await reading_order(text, slices, query, work.with_deadline(until))
     budget = _offered_tokens(target, len(slices))
     offer = partial(extractive_summary.offer, budget=budget, query=query.words, tokenizer=work.tokenizer)
@@ -240,7 +243,9 @@ async def _choice(
         text = await work.within(texts, target)
         return SlicesSummary(text, None, len(offers), slices, found, read_plainly)
     facts = (chosen.had, len(chosen.kept))
-    return SlicesSummary(chosen.text, facts, len(offers), slices, found, read_plainly)
+    return SlicesSummary(
+        chosen.text, facts, len(offers), slices, found, read_plainly, has_marks_alone=chosen.has_marks_alone
+    )
 
 
 def _whole(piece: Slice, text: str, words: str, tokenizer: Tokenizer) -> Offer:

@@ -38,6 +38,15 @@ REPEATED = {
     "headers of quotations": "On Tue, 14 Jul 2026 at 10:12, Ann wrote:\n",
     "a ligature of 18 letters": "\ufdfa",
 }
+# Items of JSON that hold one another.
+NESTED = {
+    "two arrays": "[[1]]",
+    "20 arrays": "[" * 20 + "1" + "]" * 20,
+    "300 arrays": "[" * 300 + "1" + "]" * 300,
+    "two objects": '{"":{"":1}}',
+    "20 arrays and objects": '[{"":' * 10 + "1" + "}]" * 10,
+    "empty strings": '""',
+}
 
 
 def text_makers() -> dict[str, Callable[[int], str]]:
@@ -51,6 +60,7 @@ def text_makers() -> dict[str, Callable[[int], str]]:
         )
     for name, unit in REPEATED.items():
         made[f"{name}, repeated"] = _repeater(unit)
+    made |= {f"JSON, items of {name}": _items(item) for name, item in NESTED.items()}
     return made | {"answers at the end": _answers_at_the_end} | installed_texts()
 
 
@@ -67,6 +77,10 @@ def _maker(lines: Lines, separator: str) -> Callable[[int], str]:
 
 def _repeater(unit: str) -> Callable[[int], str]:
     return lambda size: unit * (size // len(unit))
+
+
+def _items(item: str) -> Callable[[int], str]:
+    return lambda size: f"[{','.join([item] * (size // (len(item) + 1)))}]"
 
 
 def _answers_at_the_end(size: int) -> str:

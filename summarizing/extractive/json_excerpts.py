@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from summarizing.extractive.json_rendering import KnownParts
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 
 
@@ -18,12 +17,14 @@ class _Builder:
     texts: list[str] = field(default_factory=list)
     length: int = 0
     segments: list[Segment] = field(default_factory=list)
+    parts: list[int] = field(default_factory=list)
     left_out: Counter[int] = field(default_factory=Counter)
     gaps: set[int] = field(default_factory=set)
     cut_ends: set[int] = field(default_factory=set)
 
-    def add(self, before: str, text: str, segment: Segment, numbers: dict[int, int]) -> int:
-        """Add a segment whose requirements have new numbers; return its own."""
+    def add(self, before: str, document: Document, index: int, numbers: dict[int, int]) -> int:
+        """Add a segment of a document, whose requirements have new numbers; return its own."""
+        text, segment = document.of(index), document.segments[index]
         parent = numbers.get(segment.parent, NO_SEGMENT)
         start = self.length + len(before)
         self.texts += [before, text]
@@ -37,6 +38,7 @@ class _Builder:
                 anchor=numbers.get(segment.anchor, NO_SEGMENT),
             )
         )
+        self.parts.append(document.parts[index])
         return len(self.segments) - 1
 
     def document(self, open_before: int, open_after: int) -> Document:
@@ -45,6 +47,7 @@ class _Builder:
             "".join(self.texts),
             self.segments,
             is_json=True,
+            parts=self.parts,
             open_before=open_before,
             open_after=open_after,
             left_out=dict(self.left_out),
@@ -56,13 +59,13 @@ class _Builder:
 def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
     """Return a document of the kept segments, with what each requires, and of the brackets that are open before and after."""
     order = sorted(_with_edges(document, kept))
-    shown, known = set(order), KnownParts(document)
+    shown = set(order)
     builder, numbers, last = _Builder(), dict[int, int](), NO_SEGMENT
     for index in order:
         segment = document.segments[index]
         is_next = index == last + 1 and last != NO_SEGMENT
         before = document.text[document.segments[last].end : segment.start] if is_next else "\n"
-        numbers[index] = builder.add(before, document.of(index), segment, numbers)
+        numbers[index] = builder.add(before, document, index, numbers)
         if segment.kind is SegmentKind.SENTENCE and not is_next:
             builder.gaps.add(numbers[index])
         last = index
@@ -76,7 +79,7 @@ def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
         if index in shown or segment.parent not in shown:
             continue
         if segment.kind is not SegmentKind.SENTENCE:
-            builder.left_out[numbers[segment.parent]] += known.size_of(index)
+            builder.left_out[numbers[segment.parent]] += document.parts[index]
         elif index - 1 in shown and segment.parent in (index - 1, document.segments[index - 1].parent):
             builder.cut_ends.add(numbers[index - 1])
     return builder.document(document.open_before, document.open_after)
@@ -104,7 +107,7 @@ def joined_json(documents: Sequence[Document]) -> Document:
         for index, segment in enumerate(document.segments):
             if index not in numbers:
                 before = document.text[document.segments[index - 1].end : segment.start] if index else ""
-                numbers[index] = builder.add(before, document.of(index), segment, numbers)
+                numbers[index] = builder.add(before, document, index, numbers)
         for index, parts in document.left_out.items():
             builder.left_out[numbers[index]] += parts
         builder.gaps.update(_numbered(document.gaps, numbers))

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.json_brackets import without_space
 
 # The members of objects nested no deeper than this have lines of their own.
 DEPTH_OF_LINES = 2
@@ -24,8 +25,6 @@ _STRING = r'"(?:[^"\\]++|\\.)*+"?+'
 # Between sentences of one string.
 GAP = "[...]"
 
-_SPACE = re.compile(rf"({_STRING})|[ \t\n\r]++", re.DOTALL)
-_ANY_SPACE = re.compile(r"[ \t\n\r]")
 # What may be the end of one value and the beginning of the next one, in JSON Lines; a string may look like it, too.
 _NEXT_VALUE = re.compile(r'[\]}"][ \t\n\r]*+[\[{"]')
 # A string, a container without others in it, or a single sign.
@@ -78,13 +77,12 @@ class _Container:
         return (self.separator() + mark if mark else "") + self.closing
 
 
-class KnownParts:
-    """What renderings of one document have found out about its segments: how each is written, how many items or members it holds."""
+class KnownTexts:
+    """How segments of one document are written, as its renderings have found out."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._texts: dict[int, str] = {}
-        self._sizes: dict[int, int] = {}
 
     def text_of(self, number: int) -> str:
         """Return a segment without the white space between its signs."""
@@ -93,23 +91,16 @@ class KnownParts:
             text = self._texts[number] = compact(self._document.of(number))
         return text
 
-    def size_of(self, number: int) -> int:
-        """Return how many items or members a segment holds."""
-        size = self._sizes.get(number)
-        if size is None:
-            size = self._sizes[number] = _number_of_parts(self._document.of(number))
-        return size
 
-
-def render_json(document: Document, kept: Collection[int], known: KnownParts | None = None) -> str:
+def render_json(document: Document, kept: Collection[int], known: KnownTexts | None = None) -> str:
     """Return kept segments of a JSON document, with all that they require, as one JSON value.
 
     `known`: what earlier renderings of this document have found out.
     """
-    known = known or KnownParts(document)
+    known = known or KnownTexts(document)
     shown = _with_requirements(document, kept)
     containers = _containers(document, shown)
-    _count_left_out(document, shown, containers, known)
+    _count_left_out(document, shown, containers)
     return "".join(_parts(document, shown, containers, known))
 
 
@@ -125,12 +116,8 @@ def compact(text: str) -> str:
     """Return a part of JSON, but for a sentence of a string, without the white space between its signs; values without commas in lines."""
     if ends := _ends_of_values(text):
         bounds = zip([0, *ends], [*ends, len(text)], strict=True)
-        return "\n".join([_without_space(text[start:end].strip()) for start, end in bounds])
-    return _without_space(text)
-
-
-def _without_space(text: str) -> str:
-    return _SPACE.sub(r"\1", text) if _ANY_SPACE.search(text) else text
+        return "\n".join([without_space(text[start:end].strip()) for start, end in bounds])
+    return without_space(text)
 
 
 def _with_requirements(document: Document, kept: Collection[int]) -> list[int]:
@@ -168,9 +155,7 @@ def _container(number: int, opening: str, outer: _Container | None) -> _Containe
     return _Container(number, closing, depth, is_in_array, in_lines, marker)
 
 
-def _count_left_out(
-    document: Document, shown: Collection[int], containers: dict[int, _Container], known: KnownParts
-) -> None:
+def _count_left_out(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> None:
     """Add up what is not shown of each shown container, where its mark stands."""
     is_shown = set(shown)
     for number, parts in document.left_out.items():
@@ -180,7 +165,7 @@ def _count_left_out(
         container = containers.get(segment.parent)
         if container is None or container.is_text or number in is_shown:
             continue
-        _add_left_out(container, known.size_of(number))
+        _add_left_out(container, document.parts[number])
 
 
 def _add_left_out(container: _Container, parts: int) -> None:
@@ -188,18 +173,6 @@ def _add_left_out(container: _Container, parts: int) -> None:
         container.items += parts
     else:
         (container.marker or container).members += parts
-
-
-def _number_of_parts(text: str) -> int:
-    """Return how many items or members a segment holds."""
-    values = 1 + len(_ends_of_values(text))
-    if "," not in text:
-        return values
-    depth, parts = 0, values
-    for part in _PART.finditer(text):
-        depth += _step(part[0])
-        parts += depth == 0 and part[0] == ","
-    return parts
 
 
 def _ends_of_values(text: str) -> list[int]:
@@ -228,7 +201,7 @@ def _step(part: str) -> int:
 
 
 def _parts(
-    document: Document, shown: Collection[int], containers: dict[int, _Container], known: KnownParts
+    document: Document, shown: Collection[int], containers: dict[int, _Container], known: KnownTexts
 ) -> Iterator[str]:
     """Yield the text of what is shown, with commas, marks and closing brackets."""
     open_ones: list[_Container] = []

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import zip_longest
 from types import MappingProxyType
 
-from summarizing.extractive.json_rendering import KnownParts, compact, counted, render_json
+from summarizing.extractive.json_rendering import KnownTexts, compact, counted, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.extractive.section_marks import SectionMarks
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -58,7 +58,7 @@ class Rendering:
         """`kinds`: of each line of a log, what kind of line it is: marks count how many others of its kind are left out."""
         self._document = document
         self._kinds = kinds or {}
-        self._known_parts = KnownParts(document)
+        self._known_texts = KnownTexts(document)
 
     @cached_property
     def _indents(self) -> list[str]:
@@ -88,7 +88,7 @@ class Rendering:
         """
         document = self._document
         if document.is_json:
-            return render_json(document, kept, self._known_parts)
+            return render_json(document, kept, self._known_texts)
         order = sorted(kept)
         # Lines that share a segment may be of several kinds.
         has_kinds = bool(self._kinds) and not document.is_joined

@@ -75,6 +75,8 @@ class Extract(NamedTuple):
     """Those of them that the summary has."""
     found: WordsFound
     """The words of the query that the document has."""
+    has_marks_alone: bool = False
+    """Whether it is JSON that only says how much is left out: no value fits with the brackets around it, or all are nested too deep."""
 
     @property
     def matched(self) -> bool:
@@ -182,7 +184,10 @@ class ScoredText:
         found = self.best_within(target, among)
         if not found.text and self.document.is_json and len(self.document.text) <= MAX_FINE_CHARS:
             found = self._in_single_members().best_within(target, among)
-        return found if found.text else found._replace(text=self._beginning_of_best(target))
+        if found.text:
+            return found
+        marks = self._marks_within(target) if self.document.is_json else ""
+        return found._replace(text=marks or self._beginning_of_best(target), has_marks_alone=bool(marks))
 
     def _in_single_members(self) -> "ScoredText":
         """Return the same JSON with each member and item as a segment of its own: of a record that does not fit, some may."""
@@ -254,12 +259,13 @@ class ScoredText:
             [max(1, round((end - start) * tokens_per_char)) for start, end, _, _, _, _, _, _, _ in segments],
         )
 
+    def _marks_within(self, target: int) -> str:
+        """Return JSON that says what is left out, "" where not even that fits."""
+        marks = (self.rendering.render(()), least_mark(self.document))
+        return next((mark for mark in marks if self._tokenizer.count(mark) <= target), "")
+
     def _beginning_of_best(self, target: int) -> str:
-        """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
-        if self.document.is_json:
-            marks = (self.rendering.render(()), least_mark(self.document))
-            if fitting := next((mark for mark in marks if self._tokenizer.count(mark) <= target), None):
-                return fitting
+        """Return the start of the best segment, cut at the end of a word or, where there is none, of a character."""
         text = self._text_of_best()
         kept = self._tokenizer.cut(text, target)
         end = max(kept.rfind(" "), kept.rfind("\n"))

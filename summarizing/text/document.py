@@ -80,6 +80,8 @@ class Document:
     """Of a part of a JSON text: so many containers are open before it; its first segments are their brackets."""
     open_after: int = 0
     """Of a part of a JSON text: so many containers are open after it."""
+    parts: Sequence[int] = ()
+    """Of JSON: how many items or members each segment holds."""
     left_out: Mapping[int, int] = field(default_factory=dict)
     """Of an excerpt: how many rows, items or lines of a block it leaves out; of JSON, how many parts of a container, by its segment."""
     gaps: frozenset[int] = frozenset()

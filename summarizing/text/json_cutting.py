@@ -12,25 +12,30 @@ from typing import NamedTuple
 # A single string may be as long as several parts: a part may have so many times the size that is asked for.
 MOST_SIZES = 4
 
-# A part that begins deeper than this would repeat more brackets than it is worth.
+# A part ends where at most so many containers are open, if there is such a place; and nowhere where the brackets to repeat, with their keys,
+# are longer than the part.
 MAX_OPEN = 40
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 # A short container without another one in it; of others what they hold is read.
 _FLAT = rf'[\[{{](?:[^\[\]{{}}"]{{1,200}}+|{_STRING}){{0,99}}+[\]}}]'
-_PART = rf'(?:[^\[\]{{}}",]++|{_STRING}|{_FLAT})'
-_OPENING = rf"(?P<opening>(?:{_STRING}\s*+:\s*+)?+[\[{{])"
+_NESTED = rf'[\[{{](?:[^\[\]{{}}"]{{1,200}}+|{_STRING}|{_FLAT}){{0,20}}+[\]}}]'
+_PART = rf'(?:[^\[\]{{}}",]++|{_STRING}|{_NESTED})'
+_ONE_OPENING = rf"(?:{_STRING}\s*+:\s*+)?+[\[{{]"
+_OPENINGS = rf"(?P<openings>(?:{_ONE_OPENING}\s*+){{1,99}}+)"
 _OTHER = rf'{_STRING}|[^\[\]{{}}",]++|,'
 # Items or members with the comma after each; and values one after the other, which no bracket holds.
 _INSIDE = re.compile(
-    rf"(?P<run>(?:{_PART}{{1,9}}+,){{1,9}}+)|{_OPENING}|(?P<closing>[\]}}]\s*+,?+)|{_OTHER}", re.DOTALL
+    rf"(?P<run>(?:{_PART}{{1,9}}+,){{1,9}}+)|{_OPENINGS}|(?P<closings>(?:[\]}}]\s*+){{1,99}}+,?+)|{_OTHER}",
+    re.DOTALL,
 )
 _OUTSIDE = re.compile(
-    rf"(?P<run>(?:{_FLAT}[\s,]*+){{1,9}}+)|{_OPENING}|(?P<closing>[\]}}])|{_OTHER}", re.DOTALL
+    rf"(?P<run>(?:{_NESTED}[\s,]*+){{1,9}}+)|{_OPENINGS}|(?P<closings>[\]}}])|{_OTHER}", re.DOTALL
 )
 
 _END = re.compile(r"\s*+\Z")
 
+_OPENING = re.compile(_ONE_OPENING, re.DOTALL)
 _CLOSING = {"[": "]", "{": "}"}
 
 
@@ -65,6 +70,8 @@ class _Cutter:
     open_before: tuple[str, ...] = ()
     best: int = 0
     best_open: tuple[str, ...] = ()
+    is_too_deep: bool = False
+    """Whether too much is open for a part to end."""
     parts: list[JsonPart] = field(default_factory=list)
     are_several: bool = False
     """Whether a value has ended that another one follows."""
@@ -78,8 +85,14 @@ class _Cutter:
             and (not self.best or len(open_ones) <= len(self.best_open))
         ):
             self.best, self.best_open = at, tuple(open_ones)
-        if self.best and at - self.start >= self.size:
+        if at - self.start < self.size:
+            return
+        if self.best:
             self.end_part(self.best, self.best_open)
+        elif not self.is_too_deep:
+            self.is_too_deep = sum(map(len, open_ones)) > self.size
+            if not self.is_too_deep:
+                self.end_part(at, tuple(open_ones))
 
     def end_part(self, end: int, open_after: tuple[str, ...]) -> None:
         """Let a part end."""
@@ -111,11 +124,19 @@ def _steps(text: str, open_ones: list[str], most: int) -> Iterator[tuple[int, bo
     at = 0
     while found := (_INSIDE.match(text, at, at + most) if open_ones else _OUTSIDE.match(text, at, at + most)):
         at, is_end = found.end(), found["run"] is not None
-        if found["opening"]:
-            open_ones.append(found["opening"])
-        elif closing := found["closing"]:
-            if not open_ones or _CLOSING[open_ones.pop()[-1]] != closing[0]:
+        if found["openings"]:
+            open_ones += _OPENING.findall(found["openings"])
+        elif closings := found["closings"]:
+            if not _closes(closings, open_ones):
                 yield -1, False
                 return
-            is_end = closing[-1] == "," or not open_ones
+            is_end = closings[-1] == "," or not open_ones
         yield at, is_end
+
+
+def _closes(closings: str, open_ones: list[str]) -> bool:
+    """Close containers; False where a bracket closes none that is open."""
+    for sign in closings:
+        if sign in "]}" and (not open_ones or _CLOSING[open_ones.pop()[-1]] != sign):
+            return False
+    return True

@@ -9,10 +9,12 @@ repeats a group.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
+from summarizing.text.json_brackets import closings, first_slip, without_space
 from summarizing.text.json_names import Record, RecordNames
 from summarizing.text.json_strings import StringSentences
 
@@ -28,11 +30,14 @@ SHORT_ITEM_CHARS = 40
 MAX_MEMBERS_CHARS = 80
 TINY_CHARS = 16
 
-# What is nested deeper is not split: no text that is meant to be read goes this deep.
+# What is nested deeper is split only where it is long: as many times longer as it is deeper. So brackets alone make few segments.
 MAX_DEPTH = 48
 
-# A slip in what is nested deeper than this is not passed over; of a container there, only its bracket is remembered.
-MAX_NESTING = 400
+# What is nested deeper than this is not split, and no slip in it is passed over; of a container there, only its bracket is remembered.
+MAX_NESTING = 128
+
+# A container of more characters than this times those of a segment is read sign by sign: most of it may be white space.
+MOST_SPACE = 2
 
 # A text nested deeper than this is not read as JSON. RFC 8259, 9: "An implementation may set limits on the maximum depth of nesting."
 MAX_BRACKETS = 100_000
@@ -53,9 +58,7 @@ _COMMA = rf"(?P<comma>,{_SPACE})?+"
 _VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE})"
 _MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}{_VALUE}")
 _ITEM = re.compile(_VALUE)
-_LONE_MEMBER = re.compile(
-    rf"(?P<value>\{{{_SPACE}(?P<key>{_STRING}){_SPACE}:{_SPACE}(?P<scalar>{_SCALAR}){_SPACE}\}}){_SPACE}{_COMMA}"
-)
+_AFTER_VALUE = re.compile(rf"{_SPACE}{_COMMA}")
 _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _OPENING_MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}(?P<opening>[\[{{]){_SPACE}")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
@@ -82,6 +85,7 @@ class _Piece:
     end: int
     kind: SegmentKind
     parent: int
+    parts: int = 1
 
 
 @dataclass(slots=True)
@@ -91,7 +95,6 @@ class _Container(Record):
     start: int = 0
     ink: int = 0
     """The characters before it, without white space."""
-    key: str = ""
     run: int = 0
     """The length of the last segment in it, if another part may join it."""
     follows_name: bool = False
@@ -99,7 +102,7 @@ class _Container(Record):
     has_slip: bool = False
     """Whether what stands between its members is not JSON, so that it cannot be kept as it stands."""
     is_deep: bool = False
-    """Whether it stands for any container that is nested too deep, of which nothing else is known."""
+    """Whether it is nested too deep for a frame; one for all stands for those in it, of which nothing else is known."""
 
 
 def after_comments(text: str) -> int:
@@ -129,10 +132,13 @@ class JsonReader:
         *,
         slips: int = 0,
         is_fine: bool = False,
-        first_frames: int = 0,
+        above: int = 0,
         last_closings: int | None = None,
     ) -> None:
-        """Of a part of a text: `first_frames` containers are open before it, and what is closed from `last_closings` on is open after it."""
+        """Of a part of a text: what opens in its first `above` characters is open before it, what is closed from `last_closings` on after it.
+
+        A container that begins or ends outside of the part is no segment where it is nested too deep for a frame: `left_out` counts it.
+        """
         self.text = text
         self.slips = slips
         self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
@@ -141,24 +147,28 @@ class JsonReader:
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []
-        # One for all containers of a kind that are nested too deep: they are parts of a segment further up.
+        # One for all containers of a kind in one that is nested too deep: they are parts of its segment.
         self.deep = {is_array: _Container(NO_SEGMENT, is_array, is_deep=True) for is_array in (False, True)}
         self.names = RecordNames()
+        self.closings, self.depth = closings(text)
+        # A place that is known to be no JSON, so that no container around it is read in one step.
+        self.slip = -1
         self.ink = 0
         self.expects_value = True
         self.allows_closing = True
         self.sentences = StringSentences(text)
-        self.first_frames = first_frames
+        self.above = above
+        self.left_out = Counter[int]()
         self.last_closings = len(text) + 1 if last_closings is None else last_closings
 
     def reads(self) -> bool:
         """Read the text; False if it is not one object or array and nothing else."""
         root = _ROOT.match(self.text, self.at)
-        if not root:
+        if not root or self.depth > MAX_BRACKETS:
             return False
         self._take(root, "")
         while self.open:
-            if len(self.open) > MAX_BRACKETS or not (self._reads_next() or self._passes_slip()):
+            if not (self._reads_next() or self._passes_slip()):
                 return False
         return self.at >= self.end and self.allows_closing
 
@@ -200,50 +210,65 @@ class JsonReader:
             return False
         self.at = closing.end()
         self._close(closing.end("bracket"))
-        self.expects_value = closing["comma"] is not None
-        self.allows_closing = not self.expects_value
+        self._expect(has_comma=closing["comma"] is not None)
         return True
 
     def _reads_value(self) -> bool:
         is_array = self.open[-1].is_array
-        if is_array and self._reads_lone_member():
-            return True
         found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
-        if found and not found["opening"] and self._is_at_edge(found.end("scalar")):
+        if found and not found["opening"] and self._is_at_edge(self.at, found.end("scalar")):
             found = _ROOT.match(self.text, self.at) if is_array else _OPENING_MEMBER.match(self.text, self.at)
         if found:
             self._take(found, "" if is_array else found["key"])
         return found is not None
 
-    def _reads_lone_member(self) -> bool:
-        """Read a small item that is an object of one member in one step, to the same segment as its signs one by one."""
-        if len(self.open) >= MAX_NESTING or not self.text.startswith("{", self.at):
+    def _takes_whole(self, start: int, bracket: int, key: str) -> bool:
+        """Add a container that is one segment in one step, to the same segments as its signs one by one."""
+        end, outer, most = self.closings[bracket], self.open[-1], self._most_whole()
+        is_array = self.text[bracket] == "["
+        may_name = not (is_array or outer.is_deep) and self._is_record() and outer.anchor == NO_SEGMENT
+        is_long = end - bracket > max(most, MAX_WHOLE_CHARS * MOST_SPACE)
+        if not end or is_long or may_name or bracket <= self.slip < end or self._is_at_edge(start, end):
             return False
-        found = _LONE_MEMBER.match(self.text, self.at)
-        if found and self._is_at_edge(found.end("value")):
+        value = self.text[bracket:end]
+        size = len(key) + bool(key) + len(without_space(value))
+        if size > most:
             return False
-        # The colon, two brackets, and a place for a comma.
-        size = len(found["key"]) + len(found["scalar"]) + 4 if found else 0
-        if not found or size > self.max_whole:
+        if (slip := first_slip(value)) is not None:
+            self.slip = bracket + slip
             return False
-        self._add(self.at, found.end("value"), size, is_short=size <= TINY_CHARS, kind=SegmentKind.ROW)
-        self.at = found.end()
-        self.expects_value = found["comma"] is not None
-        self.allows_closing = not self.expects_value
+        self._add_container(start, end, size, is_array=is_array)
+        after = _AFTER_VALUE.match(self.text, end)
+        self.at = after.end() if after else end
+        self._expect(has_comma=after is not None and after["comma"] is not None)
         return True
 
-    def _is_at_edge(self, end: int) -> bool:
-        """Whether what ends here, and looks like one value, is a container that is open before a part of a text or after it."""
-        return len(self.pieces) < self.first_frames or end > self.last_closings
+    def _most_whole(self) -> int:
+        """Return how many characters a container has at most that is one segment, where the reader stands."""
+        depth = min(len(self.open), MAX_NESTING)
+        return max(self.max_whole, MAX_WHOLE_CHARS * (depth - MAX_DEPTH))
+
+    def _is_record(self) -> bool:
+        """Whether what is open is an object in an array."""
+        return len(self.open) > 1 and self.open[-2].is_array and not self.open[-1].is_array
+
+    def _expect(self, *, has_comma: bool) -> None:
+        """Note what may follow a value."""
+        self.expects_value, self.allows_closing = has_comma, not has_comma
+
+    def _is_at_edge(self, start: int, end: int) -> bool:
+        """Whether what stands here, and looks like one value, is a container that is open before a part of a text or after it."""
+        return start < self.above or end > self.last_closings
 
     def _take(self, found: re.Match[str], key: str) -> None:
         """Add a member or an item, or open the container that it is."""
         start, self.at = found.start(), found.end()
         if found["opening"]:
-            self._open(start, found.end("opening"), key, is_array=found["opening"] == "[")
+            if not self.open or not self._takes_whole(start, found.start("opening"), key):
+                self._open(start, found.end("opening"), key, is_array=found["opening"] == "[")
             return
         container = self.open[-1]
-        size = len(key) + 1 + len(found["scalar"])
+        size = len(key) + bool(key) + len(found["scalar"])
         may_split = size > MAX_STRING_CHARS and not container.is_deep
         sentences = self.sentences.spans(*found.span("scalar")) if may_split else []
         if container.is_deep:
@@ -259,50 +284,59 @@ class JsonReader:
             self._add(start, found.end("scalar"), size, is_short=is_short)
             if self.names.note_member(container, key, found["scalar"], size, len(self.pieces) - 1):
                 container.run, container.follows_name = container.run or size, True
-        self.expects_value = found["comma"] is not None
-        self.allows_closing = not self.expects_value
+        self._expect(has_comma=found["comma"] is not None)
 
     def _open(self, start: int, end: int, key: str, *, is_array: bool) -> None:
-        if len(self.open) >= MAX_NESTING:
+        if len(self.open) > MAX_NESTING:
             self.open.append(self.deep[is_array])
+        elif len(self.open) == MAX_NESTING:
+            deepest = len(self.pieces)
+            self.open.append(_Container(deepest, is_array, start=start, ink=self.ink, is_deep=True))
         else:
             parent = self.open[-1].frame if self.open else NO_SEGMENT
-            self.open.append(_Container(len(self.pieces), is_array, start=start, ink=self.ink, key=key))
+            self.open.append(_Container(len(self.pieces), is_array, start=start, ink=self.ink))
             self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
-        self.ink += len(key) + 1
+        self.ink += len(key) + bool(key) + 1
         self.expects_value = self.allows_closing = True
 
     def _close(self, end: int) -> None:
         """Make a small container one segment; keep the parts of a larger one."""
         inner = self.open.pop()
-        self.ink += 1
-        if inner.is_deep:
-            return
         if not self.open:
             self.names.settle(inner)
             return
-        size = self.ink - inner.ink
         outer = self.open[-1]
         outer.has_slip = outer.has_slip or inner.has_slip
-        is_at_edge = inner.frame < self.first_frames or end > self.last_closings
+        size = self.ink - inner.ink
+        is_at_edge = self._is_at_edge(inner.start, end)
         is_whole = not (is_at_edge or inner.has_slip)
-        if is_whole and (size <= self.max_whole or len(self.open) > MAX_DEPTH):
+        if outer.is_deep:
+            self.ink += 1
+        elif is_whole and (inner.is_deep or size <= self._most_whole()):
             del self.pieces[inner.frame :]
-            kind = SegmentKind.ROW if outer.is_array and not inner.is_array else SegmentKind.LINE
-            is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
             self.ink = inner.ink
-            self._add(inner.start, end, size, is_short=is_short, kind=kind)
+            self._add_container(inner.start, end, size, is_array=inner.is_array)
             self._name_record_by(inner, len(self.pieces) - 1)
         else:
             outer.run = 0
+            self.ink += 1
+            if inner.is_deep:
+                self.left_out[outer.frame] += inner.start >= self.above
+                return
             self.names.settle(inner)
             self._name_record_by(inner, inner.anchor)
 
     def _name_record_by(self, inner: _Container, segment: int) -> None:
         """Have an item of an array that has no name of its own take that of an object in it: {"metadata": {"name": "x"}, ...}."""
-        is_record = len(self.open) > 1 and self.open[-2].is_array and not self.open[-1].is_array
-        if is_record and inner.anchor != NO_SEGMENT and not inner.is_array:
+        if self._is_record() and inner.anchor != NO_SEGMENT and not inner.is_array:
             self.names.inherit(self.open[-1], segment)
+
+    def _add_container(self, start: int, end: int, size: int, *, is_array: bool) -> None:
+        """Add a container that is whole."""
+        outer = self.open[-1]
+        kind = SegmentKind.ROW if outer.is_array and not is_array else SegmentKind.LINE
+        most = SHORT_ITEM_CHARS if outer.is_array and is_array else TINY_CHARS
+        self._add(start, end, size, is_short=size <= most, kind=kind)
 
     def _add(
         self, start: int, end: int, size: int, *, is_short: bool, kind: SegmentKind = SegmentKind.LINE
@@ -317,6 +351,7 @@ class JsonReader:
         if is_short and not self.is_fine and container.run and container.run + size + 1 <= longest:
             container.run += size + 1
             self.pieces[-1].end = end
+            self.pieces[-1].parts += 1
             return
         container.run = size if is_short else 0
         self.pieces.append(_Piece(start, end, kind, container.frame))
@@ -353,11 +388,8 @@ class Values(JsonReader):
         """Read the text; False if it is anything else than values."""
         self._open(0, 0, "", is_array=True)
         while self.at < self.end or len(self.open) > 1:
-            if (
-                len(self.open) > MAX_BRACKETS
-                or not (self._reads_next() or self._passes_slip())
-                or not self.open
-            ):
+            is_read = self._reads_next() or self._passes_slip()
+            if self.depth > MAX_BRACKETS or not (is_read and self.open):
                 return False
         self._close(self.end)
         return True

@@ -11,6 +11,7 @@ from summarizing.text.json_cutting import JsonPart
 from summarizing.text.json_reader import (
     CHARS_PER_VALUE,
     MAX_BRACKETS,
+    MAX_NESTING,
     MAX_SLIPS,
     JsonReader,
     Values,
@@ -34,7 +35,7 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
     for reader in _readers(text, is_fine=is_fine):
         if found := _parsed(reader):
             return found
-        if len(reader.open) > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
+        if reader.depth > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
             return None  # another reader gets no further
     return None
 
@@ -51,17 +52,19 @@ def parse_part(text: str, part: JsonPart) -> Document | None:
     # A heading of Markdown may stand above what only resembles JSON.
     slips = 0 if stretch.startswith("#") else MAX_SLIPS + more * (len(stretch) // CHARS_PER_VALUE)
     reader = kind(
-        stretch,
-        slips=slips,
-        first_frames=len(part.open_before) + more,
-        last_closings=len(stretch) - len(part.open_after),
+        stretch, slips=slips, above=len(part.above), last_closings=len(stretch) - len(part.open_after)
     )
     document = _parsed(reader)
     is_last = part.end == len(text)
+    # What is nested deeper is no segment.
+    open_before, open_after = (
+        min(len(open_ones) + more, MAX_NESTING) for open_ones in (part.open_before, part.open_after)
+    )
     return document and replace(
         document,
-        open_before=reader.first_frames if part.start else 0,
-        open_after=0 if is_last else len(part.open_after) + more,
+        open_before=open_before if part.start else 0,
+        open_after=0 if is_last else open_after,
+        left_out=dict(reader.left_out),
     )
 
 
@@ -81,4 +84,7 @@ def _readers(text: str, *, is_fine: bool) -> Iterator[JsonReader]:
 
 
 def _parsed(reader: JsonReader) -> Document | None:
-    return Document(reader.text, list(reader.segments()), is_json=True) if reader.reads() else None
+    if not reader.reads():
+        return None
+    parts = [piece.parts for piece in reader.pieces]
+    return Document(reader.text, list(reader.segments()), is_json=True, parts=parts)

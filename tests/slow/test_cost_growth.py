@@ -34,6 +34,8 @@ MOST_SEGMENTS = 60_000
         "labels",
         "prose, one line",
         "short JSON lines",
+        "JSON, items of 20 arrays and objects",
+        "JSON, items of 300 arrays",
     ],
 )
 def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
