@@ -22,6 +22,7 @@ from summarizing.text.excerpt import (
     is_end_cut,
     is_start_cut,
     left_out,
+    size_of,
     underline,
 )
 from summarizing.text.fences import closing_line
@@ -126,13 +127,20 @@ class Rendering:
     def _left_out_like(self, order: Sequence[int]) -> dict[int, int]:
         """Return how many lines of its kind its block lacks, by the last line of each kind that is kept."""
         last = {self._kind_in_block(index): index for index in order if index in self._kinds}
-        shown = Counter(self._kind_in_block(index) for index in order if index in self._kinds)
+        shown = self._sizes_of_kinds(index for index in order if index in self._kinds)
         counts = {index: self._kind_sizes[kind] - shown[kind] for kind, index in last.items()}
         return {index: count for index, count in counts.items() if count}
 
     @cached_property
     def _kind_sizes(self) -> Counter[Hashable]:
-        return Counter(map(self._kind_in_block, self._kinds))
+        return self._sizes_of_kinds(self._kinds)
+
+    def _sizes_of_kinds(self, indices: Iterable[int]) -> Counter[Hashable]:
+        """Return how many lines there are of each kind in each block."""
+        sizes = Counter[Hashable]()
+        for index in indices:
+            sizes[self._kind_in_block(index)] += size_of(self._document, self._document.segments[index])
+        return sizes
 
     def _kind_in_block(self, index: int) -> Hashable:
         return self._document.segments[index].block, self._kinds[index]

@@ -246,18 +246,23 @@ _NEXT_LINE = re.compile(r"[\r\n]\s*+(?=\S)")
 
 
 def block_sizes(document: Document) -> Counter[int]:
-    """Return how many rows, items, lines and parts each block has."""
+    """Return how many rows, items, lines and parts each block has: those that share a segment, too."""
     return _sizes(document, document.segments)
 
 
 def _sizes(document: Document, segments: Iterable[Segment]) -> Counter[int]:
-    counted = (segment for segment in segments if segment.kind in COUNTED)
-    if not document.is_joined:
-        return Counter(segment.block for segment in counted)
     sizes = Counter[int]()
-    for segment in counted:
-        sizes[segment.block] += 1 + len(_NEXT_LINE.findall(document.text, segment.start, segment.end))
+    for segment in segments:
+        if segment.kind in COUNTED:
+            sizes[segment.block] += size_of(document, segment)
     return sizes
+
+
+def size_of(document: Document, segment: Segment) -> int:
+    """Return how many lines a segment is counted as: a row, an item or a part is one, unless the document has several in a segment."""
+    if segment.kind is not SegmentKind.LINE and not document.is_joined:
+        return 1
+    return 1 + len(_NEXT_LINE.findall(document.text, segment.start, segment.end))
 
 
 def left_out(document: Document, kept: Collection[int], sizes: Mapping[int, int]) -> dict[int, int]:

@@ -45,6 +45,19 @@ def test_the_one_error_of_a_long_log_is_told(stamp: str, tokenizer: Tokenizer) -
         assert line in summary
 
 
+@pytest.mark.parametrize("target", [20, 60, 150])
+@pytest.mark.parametrize("rare", ["failed: the disk is full", "Note:", "see below,"])
+def test_each_line_is_shown_or_counted_where_two_share_a_segment(
+    rare: str, target: int, tokenizer: Tokenizer
+) -> None:
+    lines = ["ok"] * 400 + [rare] + ["ok"] * 300
+    found = extract("\n".join(lines), target, "", tokenizer).text.splitlines()
+    counts = [int(mark[1]) for line in found if (mark := re.fullmatch(r"\[(\d+) .*left out\]", line))]
+    shown = [line for line in found if not line.startswith("[")]
+    assert counts
+    assert len(shown) + sum(counts) == len(lines)
+
+
 def test_each_common_kind_of_line_is_told_too(tokenizer: Tokenizer) -> None:
     summary = extract("\n".join(log()), 300, "", tokenizer).text
     for kind in ("AccessLog", "OrderService", "ConnectionPool", "accepted"):
