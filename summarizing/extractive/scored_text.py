@@ -8,10 +8,12 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from heapq import nsmallest
 from itertools import chain
 from typing import NamedTuple
 
 from summarizing.extractive.choice import (
+    MAX_MISSES,
     SHARE_OF_ANSWERS,
     Candidates,
     Chooser,
@@ -224,7 +226,7 @@ class ScoredText:
             return excerpt(self.document, chooser.kept, self.rendering.leads)
         beginning = self._beginning_of_best(budget)
         segments = [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ()
-        headings = headings_left_out(self.document, [self._best] if beginning else ())
+        headings = headings_left_out(self.document, [self._best_within(budget)] if beginning else ())
         return Document(beginning, segments, headings_left_out=headings)
 
     def whole(self) -> Extract:
@@ -265,16 +267,19 @@ class ScoredText:
         return next((mark for mark in marks if self._tokenizer.count(mark) <= target), "")
 
     def _beginning_of_best(self, target: int) -> str:
-        """Return the start of the best segment, cut at the end of a word or, where there is none, of a character."""
-        text = self._text_of_best()
+        """Return the best segment that fits without what it requires; where none does, the start of the best.
+
+        That is cut at the end of a word or, where there is none, of a character.
+        """
+        text = self._text_of_best(target)
         kept = self._tokenizer.cut(text, target)
         end = max(kept.rfind(" "), kept.rfind("\n"))
         whole = kept[:end].rstrip() if end > 0 and len(kept) < len(text) else kept
         # subtle: a character that is cut off from its line end may take one token more.
         return whole if self._tokenizer.count(whole) <= target else kept
 
-    def _text_of_best(self) -> str:
-        """Return the best segment; of JSON its text from the first word on, which a bracket alone is not."""
+    def _text_of_best(self, target: int) -> str:
+        """Return the best segment, one that fits if there is one; of JSON its text from the first word on, which a bracket alone is not."""
         document, relevance = self.document, self.relevance
         numbers = range(len(relevance))
         if document.is_json:
@@ -282,13 +287,19 @@ class ScoredText:
             best = max(numbered, key=lambda at: (relevance[at], -at), default=0)
             words = _WORDS.search(document.of(best))
             return words[0] if words else document.of(best)
-        return document.of(self._best) if numbers else document.text.strip()
+        return document.of(self._best_within(target)) if numbers else document.text.strip()
 
-    @cached_property
-    def _best(self) -> int:
-        """The most relevant segment, the first of those that are alike; NO_SEGMENT where there is none."""
+    def _best_within(self, target: int) -> int:
+        """Return the most relevant segment that fits whole and may stand alone, else of all; NO_SEGMENT where there is none."""
         relevance = self.relevance
-        return max(range(len(relevance)), key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
+        best = nsmallest(MAX_MISSES, range(len(relevance)), key=lambda at: (-relevance[at], at))
+        whole = (at for at in best if relevance[at] > 0 and self._fits_alone(at, target))
+        return next(whole, best[0] if best else NO_SEGMENT)
+
+    def _fits_alone(self, index: int, target: int) -> bool:
+        segment = self.document.segments[index]
+        is_statement = segment.kind not in (SegmentKind.FRAME, SegmentKind.HEADING) and not segment.follows
+        return is_statement and self._tokenizer.count(self.document.of(index)) <= target
 
 
 def _perhaps_asked(scorer: Scorer, values: Sequence[Collection[str]]) -> Sequence[int]:

@@ -26,6 +26,9 @@ from summarizing.text.lines import (
 )
 from summarizing.text.wrapped_lines import ends_inside, ends_with_comma
 
+# A log has a stamp on at least this share of its lines; the others are parts of entries.
+LEAST_STAMPED = 0.6
+
 # A time or an address at the beginning of a log's line. A digit is looked for first: most lines have none there.
 _TIME = (
     r"(?=\D{0,18}+\d)"
@@ -85,6 +88,17 @@ def report_of(text: str) -> str | None:
     if stamp is None or stamp.lastgroup == "hash":
         return None
     return text if stamp.lastgroup == "severity" else text[stamp.end() :]
+
+
+def is_log(lines: Sequence[Line]) -> bool:
+    """Whether most lines begin as those of a log do, and not in the midst of a sentence: "since 2019-10-20 00:55 UTC"."""
+    if len(lines) < MIN_LISTED or not (
+        is_stamped(lines[0].text) and has_share(lines, is_stamped, LEAST_STAMPED)
+    ):
+        return False
+    inside = sum(ends_inside(before, line) and is_stamped(line.text) for before, line in pairwise(lines))
+    stamped = sum(is_stamped(line.text) for line in lines)
+    return stamped - inside >= LEAST_STAMPED * len(lines)
 
 
 def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -34,7 +34,7 @@ from summarizing.text.lines import (
     without_separators,
 )
 from summarizing.text.literal_blocks import CSV_TABLE, literal_blocks, outside_of_literals
-from summarizing.text.logs_and_field_lists import has_share, is_listing, is_stamped
+from summarizing.text.logs_and_field_lists import is_listing
 from summarizing.text.manual_pages import lines_around_pages, without_tabs_in_text
 from summarizing.text.marked_headings import (
     has_no_comments,
@@ -62,9 +62,6 @@ CODE_INDENT = 4
 
 # An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
 MAX_EXAMPLE_CHARS = 2_000
-
-# A log has a stamp on at least this share of its lines; the others are parts of entries.
-LEAST_STAMPED = 0.6
 
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
@@ -378,12 +375,7 @@ class _Reader:
             self._put_example(lines)
         elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif (
-            len(lines) >= 2
-            and not self._spoken_at
-            and is_stamped(lines[0].text)
-            and has_share(lines, is_stamped, LEAST_STAMPED)
-        ):
+        elif not self._spoken_at and logs_and_field_lists.is_log(lines):
             logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
         elif (tree := with_depths(lines)) is not lines or is_listing(lines, self._most_words):
             builder.begin_block()

@@ -272,13 +272,15 @@ def _is_underlined(before: str, text: str, behind: str) -> bool:
 
 
 def _underlining(lines: Sequence[Line], texts: Sequence[str]) -> Collection[str]:
-    """Return the signs that underline two titles or more, each as long as its title."""
-    counts = Counter(
-        texts[number + 2].strip()[0]
-        for number, line in enumerate(lines)
-        if not line.is_code and _is_underlined(*texts[number : number + 3])
+    """Return the signs that underline two titles or more, one of them as long as its title."""
+    numbers = [number for number, line in enumerate(lines) if not line.is_code]
+    close = Counter(
+        texts[number + 2].strip()[0] for number in numbers if _is_underlined(*texts[number : number + 3])
     )
-    return {sign for sign, count in counts.items() if count >= MIN_UNDERLINED}
+    far = Counter(
+        texts[number + 2][0] for number in numbers if _is_far_underlined(texts, number + 1, close.keys())
+    )
+    return {sign for sign in close if close[sign] + far[sign] >= MIN_UNDERLINED}
 
 
 def _is_far_underlined(texts: Sequence[str], number: int, signs: Collection[str]) -> bool:

@@ -74,3 +74,9 @@ def test_a_title_may_have_a_longer_line_of_tildes_below_it() -> None:
     parts = "".join(f"{name}\n{'~' * 23}\n\n{BODY}\n" for name in ("Running on Windows", "Running on x"))
     source = read(f"Viewing\n-------\n\n{BODY}\nBuilding on the Windows\n{'~' * 23}\n\n{BODY}\n{parts}")
     assert not any(line.is_code for line in source.lines)
+
+
+def test_a_sign_that_underlines_one_title_as_far_as_it_goes_underlines_others_farther() -> None:
+    names = ("Introduction", "Platform & setup", "Using the library")
+    text = "".join(f"{name}\n{'=' * (12 + 12 * at)}\n\n{BODY}\n" for at, name in enumerate(names))
+    assert _titles(read(text)) == list(names)

@@ -145,6 +145,15 @@ def test_of_one_segment_that_does_not_fit_a_part_comes(tokenizer: Tokenizer) -> 
     assert tokenizer.count(summary) <= 20
 
 
+def test_a_short_sentence_comes_whole_where_none_fits_under_its_headings(tokenizer: Tokenizer) -> None:
+    long = "The pier has places for boats of all kinds, those that are made of ash, and those that are made of oak, and others, "
+    text = (
+        "# What there is to know of a pier and its boats, and of all who mend them\n\n"
+        f"{long * 3}and for oars.\n\nOars are of ash.\n\n{long * 2}and for keys.\n"
+    )
+    assert extract(text, 12, "", tokenizer).text == "Oars are of ash."
+
+
 _TOPICS = sorted(topics.topics)
 
 

@@ -75,3 +75,16 @@ def test_stars_are_those_of_nested_items_where_titles_are_underlined() -> None:
     document = check_laws(parts)
     assert _titles(document) == ["Boats of ash", "Boats of oak"]
     assert tree(document)["** Who mends it."] == "* What is known of each boat:"
+
+
+def test_a_sentence_that_goes_on_with_a_time_is_no_log() -> None:
+    text = (
+        "At 2019-10-21 01:38 UTC the pier went down because there was no room left\n"
+        "on it for the boats that came in. Nobody had been mending its planks\n"
+        "since 2019-10-20 00:55 UTC for the same reason.\n"
+    )
+    found = [" ".join(one.split()) for one in texts_of(check_laws(text + f"\n{BODY}" * 4))]
+    assert found[:2] == [
+        "At 2019-10-21 01:38 UTC the pier went down because there was no room left on it for the boats that came in.",
+        "Nobody had been mending its planks since 2019-10-20 00:55 UTC for the same reason.",
+    ]
