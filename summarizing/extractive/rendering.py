@@ -190,7 +190,10 @@ class Rendering:
     def _lead_of(self, index: int, indent: str) -> str:
         """Return what stands before a segment's first line: its indentation, in a quotation as in the document with its signs."""
         lead = self.leads[index]
-        return lead.lstrip() if _is_quotation(lead) else indent
+        if not _is_quotation(lead):
+            return indent
+        signs = lead.lstrip()
+        return indent[: max(0, len(indent) - len(signs))] + signs
 
     def _text_of(self, index: int, indent: str) -> str:
         segment = self._document.segments[index]

@@ -55,7 +55,7 @@ class _Blocks(HTMLParser):
             self._heading = int(tag[1]) + 1
 
     def _begin_block(self, tag: str) -> None:
-        if self._rows and (tag == "table" or re.fullmatch("h[1-6]", tag)):
+        if self._rows and re.fullmatch("table|pre|h[1-6]", tag):
             self._rows = 0  # the table lays out the page
         if self._rows and tag != "tr":
             self._parts.append(" | ")

@@ -43,3 +43,9 @@ NOTES
     summary = "NOTES\n\nPoints of use\nThese are few.\n\nCatamaran\nIt has two hulls.\n"
     found = faults(read(page, is_manual=True), summary)
     assert not found.attributions
+
+
+def test_an_example_in_a_cell_is_read_by_its_own_lines() -> None:
+    page = "<p>There are two:</p><table><tr><td><pre> Boats:\n\n -ash\n -oak\n</pre></td></tr></table><p>That is all.</p>"
+    found = faults(read(page, is_html=True), "There are two:\n\n```\n Boats:\n \n -oak\n```\n")
+    assert not found.broken

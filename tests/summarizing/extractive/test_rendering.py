@@ -145,6 +145,12 @@ def test_who_speaks_is_seen_of_every_line_of_a_mail(
             assert line.count(">") == sign.count(">")
 
 
+def test_a_quotation_is_indented_as_what_it_stands_below() -> None:
+    text = "Strange boats\n    Here I quote what Ada says of it:\n\n    >> Boat: ash\n    >> Oar: oak\n    I add this to it.\n"
+    source = parse(text)
+    assert render(source, range(len(source.segments))) == text.strip()
+
+
 def test_chinese_that_is_wrapped_is_joined_without_a_blank() -> None:
     text = "以编译源码\n包，然后执行\ndpkg。"
     source = Document(text, [Segment(0, len(text), SegmentKind.SENTENCE)])
