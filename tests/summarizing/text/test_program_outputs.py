@@ -260,7 +260,7 @@ DUMP = (
     "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE t(a integer primary key, name text, at text);\n"
     + "".join(
         f"INSERT INTO t VALUES({number},'user{number}','2026-01-{number % 20 + 10}');\n"
-        for number in range(1, 10)
+        for number in range(1, 61)
     )
 )
 
