@@ -30,7 +30,7 @@ from summarizing.extractive.concepts import (
 )
 from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
-from summarizing.extractive.line_kinds import NO_KINDS, line_kinds
+from summarizing.extractive.line_kinds import NO_KINDS, LineKinds, line_kinds
 from summarizing.extractive.rendering import ChosenText, Rendering
 from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, section_marks
 from summarizing.extractive.small_gaps import small_gaps
@@ -115,6 +115,8 @@ class ScoredText:
         self._frames = frames(document, self.facts, _perhaps_asked(scorer, values))
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
+        if self._query:
+            self.relevance = _without_plain_rows(document, self.relevance, frozenset(self.met), kinds)
 
     @cached_property
     def candidates(self) -> Candidates:
@@ -316,6 +318,26 @@ def _perhaps_asked(scorer: Scorer, values: Sequence[Collection[str]]) -> Sequenc
         for index, score in enumerate(scorer.scores)
         if (score > 0 or not is_name) and (not values or values[index])
     ]
+
+
+def _without_plain_rows(
+    document: Document, relevance: list[float], met: AbstractSet[int], kinds: LineKinds
+) -> list[float]:
+    """Return the relevance, none of rows that neither meet the query nor are of a rare kind, in a table that has some that meet it.
+
+    Nobody could tell them from those that do.
+    """
+    segments = document.segments
+    tables = {segments[index].block for index in met if segments[index].kind is SegmentKind.ROW}
+    if not tables:
+        return relevance
+    rare = {index for index, rarity in kinds.rarity.items() if rarity > 1 and index not in kinds.templates}
+    plain = {
+        index
+        for index, segment in enumerate(segments)
+        if segment.kind is SegmentKind.ROW and segment.block in tables
+    }.difference(met, rare)
+    return [0.0 if index in plain else score for index, score in enumerate(relevance)]
 
 
 def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Iterable[str]) -> list[AbstractSet[str]]:

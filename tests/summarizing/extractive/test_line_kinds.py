@@ -336,3 +336,19 @@ def test_the_mark_of_a_kind_of_line_stands_behind_what_hangs_on_the_line(tokeniz
     assert "|" in found[at - 1]
     last = max(number for number, line in enumerate(found) if number < at and "warning:" in line)
     assert all("|" in line for line in found[last + 1 : at])
+
+
+def test_rows_that_meet_a_query_stand_beside_rare_ones_alone_and_the_number_of_the_others(
+    tokenizer: Tokenizer,
+) -> None:
+    rows = "".join(
+        f"{number},c{number * 31 % 97},{'Oslo' if number in (44, 90) else 'Rome'},"
+        f"{'LOST' if number == 150 else 'paid'}\n"
+        for number in range(1, 200)
+    )
+    found = extract(f"id,customer,city,status\n{rows}", 300, "orders from Oslo", tokenizer).text.split("\n")
+    assert [line.split(",")[0] for line in found] == ["id", "44", "90", "150", "[196 rows left out]"]
+
+
+def test_where_no_row_meets_a_query_rows_are_told_all_the_same(tokenizer: Tokenizer) -> None:
+    assert extract(ORDERS, 250, "orders from Oslo", tokenizer).text.count("\n") > 5
