@@ -31,6 +31,7 @@ REPEATED = {
     "line ends": "\n",
     "spaces": " ",
     "full stops": ".",
+    "list numbers": "1. ",
     "brackets": "([{",
     "commas": "a,",
     "open arrays": "[1,",

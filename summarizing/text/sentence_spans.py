@@ -15,7 +15,7 @@ MAX_RUN_CHARS = 1_500
 # but a sentence may be longer, as in laws and patents.
 MAX_SENTENCE_CHARS = 6_000
 # In a stretch longer than that, sentences shorter than this are joined to the next one: they are not prose.
-MIN_SENTENCE_CHARS = 20
+MIN_SENTENCE_CHARS = 30
 # A piece of a run is at least so long, so that the pieces are few.
 MIN_RUN_CHARS = 500
 # Fewer signs alone are no sentence: "~?" is a term, and what it means stands behind it.
@@ -74,10 +74,8 @@ class SentenceFinder:
 
     def _spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = look_at = start
-        least = MIN_SENTENCE_CHARS if end - start > MAX_SENTENCE_CHARS else 0
-        for mark in _ends(self._text, start, end):
-            if not end > mark.end() >= look_at + least:
-                continue
+        skipped = MIN_SENTENCE_CHARS - 1 if end - start > MAX_SENTENCE_CHARS else 0
+        while (mark := _next_end(self._text, look_at + skipped, end)) and mark.end() < end:
             look_at = mark.end()
             if not self._is_term(at, mark) and self._is_end(mark, at):
                 yield from _pieces(self._text, at, look_at)
@@ -148,13 +146,13 @@ def _ordinal_date() -> re.Pattern[str]:
     return re.compile(rf"\s{{1,9}}+(?:(?:{months})(?!\w)|[^\W\d_]{{3,15}}+\.?\s{{1,9}}+\d{{4}}(?!\w))")
 
 
-def _ends(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """Yield what may end the sentences of a stretch."""
+def _next_end(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Return what may end the first sentence of a stretch."""
     while sign := _MAY_BE_END.search(text, start, end):
-        mark = _END.match(text, sign.start(), end)
-        start = mark.end() if mark else sign.end()
-        if mark:
-            yield mark
+        if mark := _END.match(text, sign.start(), end):
+            return mark
+        start = sign.end()
+    return None
 
 
 def ends_sentence(text: str) -> bool:

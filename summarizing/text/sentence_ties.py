@@ -59,11 +59,13 @@ def _refers_back(text: str) -> bool:
     words = (words[:-1] if is_cut else words)[:3]
     if not words or words[0] in known.referring or " ".join(words[:2]) in known.referring_phrases:
         return bool(words)
+    if not words[0].isalpha():
+        return False
     has_pronoun = not known.pronouns.isdisjoint(words[1:2])
     has_demonstrative = not known.demonstratives.isdisjoint(
         words[1:] + _plain_words(text[-OPENING_CHARS:])[-1:]
     )
-    return words[0].isalpha() and (has_pronoun or has_demonstrative)
+    return has_pronoun or has_demonstrative
 
 
 def _plain_words(text: str) -> list[str]:
