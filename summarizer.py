@@ -208,8 +208,7 @@ class Summarizer:
         request = job.request
         is_over = await content_tokens.measure_against(request.target, self._chunk_size_for_layout(job))
         if not is_over:
-            until = job.deadlines.whole_job
-            searched = await work_in_slices.search_for_suspicious(request.content, job.work, until=until)
+            searched = await work_in_slices.search_for_suspicious(request.content, job.work)
             return with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))

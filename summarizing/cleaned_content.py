@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from summarizing import work_in_slices
 from summarizing.deadline import MAIN_CONTENT_SHARE_OF_TIME, TIME_IS_OVER, part_of_time
-from summarizing.job import Job, PageText, Request
+from summarizing.job import Job, PageText
 from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
 from summarizing.relevance.missing_words import missing_words, names_in_message
@@ -53,13 +53,13 @@ class CleanedContent:
 
 async def clean_content(job: Job, *, drops_suspicious: bool) -> CleanedContent:
     """Drop hidden text, take a page in HTML as its text, for an extraction drop repeats, and suspicious passages where the setting says so. Raises OutOfTime."""
-    request, until = job.request, job.deadlines.cleaning
-    page, page_notes = await _page_text(request, until)
+    request = job.request
+    page, page_notes = await _page_text(job)
     cleaned_slices = await work_in_slices.clean(
         page.text if page else request.content,
         request.query,
         job.work,
-        until=until,
+        ends_by=job.deadlines.cleaning_from,
         drops_suspicious=drops_suspicious,
     )
     cleaned = cleaned_slices.cleaned
@@ -77,14 +77,15 @@ async def clean_content(job: Job, *, drops_suspicious: bool) -> CleanedContent:
     )
 
 
-async def _page_text(request: Request, until: float | None) -> tuple[PageText | None, tuple[str, ...]]:
+async def _page_text(job: Job) -> tuple[PageText | None, tuple[str, ...]]:
     """Return the main content of a page in HTML, and what the outcome says of it.
 
     None: the content is no such page or has no text, there is nothing to find it with, or it takes more than its share of the time.
     """
+    request, now = job.request, asyncio.get_running_loop().time()
     if request.main_content is None or not is_html(request.content):
         return None, ()
-    now = asyncio.get_running_loop().time()
+    until = job.deadlines.cleaning_from(now)
     try:
         async with asyncio.timeout_at(part_of_time(now, until, MAIN_CONTENT_SHARE_OF_TIME)):
             page = await request.main_content(request.content)

@@ -7,8 +7,9 @@ TIME_IS_OVER = "the time for the call was over (SUMMARIZE_DEADLINE_SECONDS)"
 # By this share of a call's time the model's calls end: the rest is for what is then done without it, and to be on time.
 MODEL_SHARE_OF_TIME = 0.8
 
-# By this share of a call's time cleaning ends: what is not cleaned by then is left out. Reading what is clean may take as long again.
-CLEANING_SHARE_OF_TIME = 0.45
+# Cleaning ends by this share of the time until reading ends, from when the first of a text is clean: what is not clean by then is left out.
+# Reading what is clean may take as long again.
+CLEANING_SHARE_OF_TIME = 1 / 2
 
 # Of the time that is left for cleaning, finding the main content of a page takes at most this share: without it all of the page is read.
 MAIN_CONTENT_SHARE_OF_TIME = 1 / 3
@@ -26,11 +27,10 @@ CHARS_PER_SECOND_WITHOUT_MODEL = 250_000
 class Deadlines(NamedTuple):
     """When, on the service's clock, the parts of a job must have ended; None: they take their time.
 
-    First the cleaning, then the calls to the model, then reading the text for a summary without a model (where there is none, or it
-    gave nothing), then the whole job.
+    First the calls to the model, then reading the text for a summary without a model (where there is none, or it gave nothing), then the
+    whole job.
     """
 
-    cleaning: float | None = None
     model: float | None = None
     reading: float | None = None
     whole_job: float | None = None
@@ -43,11 +43,14 @@ class Deadlines(NamedTuple):
         """
         without_model = chars / CHARS_PER_SECOND_WITHOUT_MODEL
         return cls(
-            cleaning=with_least_time(arrived + seconds * CLEANING_SHARE_OF_TIME, now),
             model=arrived + min(seconds * MODEL_SHARE_OF_TIME, seconds - without_model),
             reading=arrived + seconds * READING_SHARE_OF_TIME,
             whole_job=with_least_time(arrived + seconds, now),
         )
+
+    def cleaning_from(self, now: float) -> float | None:
+        """Return when cleaning must have ended that has its turn from now on: a wait before that leaves both it and reading less."""
+        return with_least_time(part_of_time(now, self.reading, CLEANING_SHARE_OF_TIME), now)
 
 
 def with_least_time(until: float | None, now: float) -> float | None:

@@ -13,12 +13,10 @@ async def search_beside_calls(job: Job) -> work_in_slices.Searched:
     """Return the passages that look like instructions to a model; the first requests to the model, if any, are sent before (provider/head_start.py)."""
     if job.calls is None:
         return await work_in_slices.search_for_suspicious(
-            job.request.content, job.work, until=job.deadlines.cleaning
+            job.request.content, job.work, ends_by=job.deadlines.cleaning_from
         )
     await job.calls.head_start.wait()
-    return await work_in_slices.search_for_suspicious(
-        job.request.content, job.work, until=job.deadlines.whole_job
-    )
+    return await work_in_slices.search_for_suspicious(job.request.content, job.work)
 
 
 def with_suspicious(result: Result, searched: work_in_slices.Searched) -> Result:

@@ -5,6 +5,7 @@ So no step but dropping hidden text takes longer than one slice needs, other wor
 over a call has what was finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
 """
 
+import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -36,6 +37,10 @@ SLICES_AT_ONCE = 16
 
 # What each slice offers is at least this many times its even share of the target.
 LEAST_OFFER = 2
+
+
+EndsBy = Callable[[float], float | None]
+"""Returns when work must have ended, on the service's clock, that has its turn from a time on; None: never."""
 
 
 class SlicesSummary(NamedTuple):
@@ -72,14 +77,15 @@ class CleanedSlices(NamedTuple):
     slices: int
 
 
-async def search_for_suspicious(content: str, work: CpuWork, *, until: float | None) -> Searched:
-    """Return the passages that look like instructions to a model, in what can be read by `until`."""
+async def search_for_suspicious(content: str, work: CpuWork, *, ends_by: EndsBy | None = None) -> Searched:
+    """Return the passages that look like instructions to a model, in the first slice and what can be read by then, or by the job's deadline."""
     search, found, chars_read = Search(content), list[Suspicious](), 0
-    timed = work.with_deadline(until)
+    timed = work  # the first slice has all of the time
     try:
         while chars_read < len(content):
             end = min(chars_read + SLICE_CHARS, len(content))
             found += await timed.run(end - chars_read, search.found, chars_read, end)
+            timed = timed if chars_read or not ends_by else _timed_from_now(work, ends_by)
             chars_read = end
     except OutOfTime:
         pass  # the result says how much was read
@@ -87,14 +93,14 @@ async def search_for_suspicious(content: str, work: CpuWork, *, until: float | N
 
 
 async def clean(
-    content: str, query: Query, work: CpuWork, *, until: float | None, drops_suspicious: bool = False
+    content: str, query: Query, work: CpuWork, *, ends_by: EndsBy, drops_suspicious: bool = False
 ) -> CleanedSlices:
-    """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
+    """Drop what no summary is made of, from the first slice and those that can be read by then. Raises OutOfTime."""
     cleaning = Cleaning(for_extraction=query.wants_facts, drops_suspicious=drops_suspicious)
     shown = await work.run(len(content), cleaning.without_hidden, content)
     unread_share = 0.0
     if is_html(shown):
-        text, unread_share = await _text_of_page(shown, work, until)
+        text, unread_share = await _text_of_page(shown, work, ends_by)
         shown = cleaning.text_for(shown, text)
     slices = await work.slices(shown)
     timed, slices_read = work, 0  # the first slice has all of the time: without it there is nothing
@@ -104,7 +110,8 @@ async def clean(
             cleaning.keep(
                 await timed.run(len(stretch), partial(cleaning.read, is_all=len(slices) == 1), stretch)
             )
-            timed, slices_read = work.with_deadline(until), slices_read + 1
+            timed = timed if slices_read else _timed_from_now(work, ends_by)
+            slices_read += 1
     except OutOfTime:
         if not slices_read:
             raise
@@ -118,15 +125,21 @@ async def clean(
     )
 
 
-async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[str, float]:
-    """Return the text of a page, or of as much as can be read by `until`, and the share that was not read. Raises OutOfTime."""
+def _timed_from_now(work: CpuWork, ends_by: EndsBy) -> CpuWork:
+    """Return the work of a job that has had its first turn: it ends in time."""
+    return work.with_deadline(ends_by(asyncio.get_running_loop().time()))
+
+
+async def _text_of_page(page: str, work: CpuWork, ends_by: EndsBy) -> tuple[str, float]:
+    """Return the text of a page, or of as much as can be read by then, and the share that was not read. Raises OutOfTime."""
     reader = PageReader(page)
     timed, chars_read = work, 0  # the first stretch has all of the time, as the first slice has
     try:
         while chars_read < len(page):
             end = min(chars_read + SLICE_CHARS, len(page))
             await timed.run(end - chars_read, reader.read_to, end)
-            timed, chars_read = work.with_deadline(until), end
+            timed = timed if chars_read else _timed_from_now(work, ends_by)
+            chars_read = end
     except OutOfTime:
         if not chars_read:
             raise

@@ -29,15 +29,15 @@ PAGE = "<!DOCTYPE html><html><body><nav>Menu of the site</nav><main><p>The ferry
 
 
 async def cleaned(find: MainContent, *, seconds: float | None = None, content: str = PAGE) -> CleanedContent:
-    """Clean a page whose main content `find` finds, within so many seconds."""
+    """Clean a page whose main content `find` finds, within so many seconds; reading it may take as long again."""
 
     async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
 
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if seconds is None else time.monotonic() + 2 * seconds
     job = Job(
         Request(content, target=1_000, main_content=find),
-        Deadlines(cleaning=end),
+        Deadlines(reading=end),
         Steps(lambda done, total, message: None),
         CpuWork(Offload(at_once).threads_for("", len(content)), the_tokenizer()),
         None,

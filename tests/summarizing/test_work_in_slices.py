@@ -80,7 +80,7 @@ RECORDS = [{"name": f"part-{number}", "size": number} for number in range(2_000)
 )
 async def test_json_of_several_slices_stays_json_and_tells_how_much_is_missing(text: str) -> None:
     job, query = work(), Query()
-    cleaned = await work_in_slices.clean(text, query, job, until=None)
+    cleaned = await work_in_slices.clean(text, query, job, ends_by=lambda _: None)
     assert cleaned.cleaned.text is text
     summary = await work_in_slices.summarize(
         text, query, 500, job, until=None, on_slice=lambda done, of: None
@@ -180,7 +180,7 @@ async def test_repeats_are_found_across_slices() -> None:
     )
     text = "".join(f"{ledger(5)}{passage}" for _ in range(4))
     query = Query(schema_hint="keepers")
-    cleaned = (await work_in_slices.clean(text, query, work(), until=None)).cleaned
+    cleaned = (await work_in_slices.clean(text, query, work(), ends_by=lambda _: None)).cleaned
     assert len(slicing.slices_of(text)) > 2
     assert cleaned.text.count("The committee thanks") == 1
     assert cleaned == clean_whole(text, for_extraction=True)
@@ -189,7 +189,7 @@ async def test_repeats_are_found_across_slices() -> None:
 async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -> None:
     script = "<script>\n\n" + "track(page);\n\n" * 600 + "</script>\n\n"
     text = ledger(6) + script + ledger(5)
-    cleaned = (await work_in_slices.clean(text, Query(), work(), until=None)).cleaned
+    cleaned = (await work_in_slices.clean(text, Query(), work(), ends_by=lambda _: None)).cleaned
     assert len(slicing.slices_of(script)) > 1
     assert "track(page)" not in cleaned.text
     assert cleaned == clean_whole(text, for_extraction=False)
@@ -197,7 +197,7 @@ async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -
 
 async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:
     text = "".join(f"<!--\nhidden {number} {'word ' * 100}\n-->\n\n" for number in range(20))
-    cleaned = (await work_in_slices.clean(text, Query(), work(), until=None)).cleaned
+    cleaned = (await work_in_slices.clean(text, Query(), work(), ends_by=lambda _: None)).cleaned
     assert cleaned.text == text
     assert cleaned.notes == ()
 
@@ -443,7 +443,7 @@ async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: p
     """A call that has waited for its turn for half of its time is not told that nothing could be finished."""
     monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these slices are small
     text, over = ledger(sections), asyncio.get_running_loop().time()
-    cleaned_slices = await work_in_slices.clean(text, Query(), work(over + DEADLINE), until=over)
+    cleaned_slices = await work_in_slices.clean(text, Query(), work(over + DEADLINE), ends_by=lambda _: over)
     assert cleaned_slices.slices_read == 1
     assert cleaned_slices.slices == len(slicing.slices_of(text))
     summary = await work_in_slices.summarize(
@@ -451,6 +451,19 @@ async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: p
     )
     assert summary.slices_read == 1
     assert "Keeper0" in summary.text
+
+
+async def test_a_call_that_waits_for_half_of_its_time_has_the_other_half(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    """Another large text has the lane; then there is more than enough time to read all of this one."""
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
+    monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these slices are small
+    passing(monkeypatch, let_pass, 0.55 * DEADLINE, calls=1, of=(Cleaning, "read"))
+    async with a_summarizer(None) as summarizer:
+        summary = await summarizer.summarize(Request(f"<!--\nhidden\n-->\n\n{ledger(40)}", 600))
+    assert summary.outcome.status == "summarized"
+    assert summary.outcome.read_in_part is None
 
 
 @pytest.mark.parametrize("target", [600, 5_000])
