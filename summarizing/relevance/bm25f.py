@@ -104,11 +104,11 @@ class Scorer:
         self.is_met = False
         """Whether the document has anything of the query and, unless it is a part, cannot be said to be about something else; False without a query."""
         self.tells_apart = False
-        """Whether the scores tell segments apart: a term stands in few of them, or the query excludes something; taken as true of a part."""
+        """Whether the scores tell segments apart: a term stands in few of them, the query excludes something or ranks rows; taken as true of a part."""
         self.meeting: Sequence[int] = ()
         """The segments that meet the query: they have a word of it, or hang on what has; none where the document does not."""
         self.relevance = [0.0] * len(document.segments)
-        """Of each segment; all 0 where the query is not met."""
+        """Of each segment; all 0 where the query is not met and ranks no rows."""
         self.scores = [0.0] * len(document.segments)
         """The BM25F score of each segment, whether or not the query is met: for search_original, which judges for itself."""
         self.own: Sequence[Counts] = [_NOTHING] * len(document.segments)
@@ -127,10 +127,14 @@ class Scorer:
             # A superlative and the column that it is about stand together as two words do.
             self.found = replace(self.found, are_together=True)
         self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
+        # Of a listing the greatest rows are told though it has no word for what they are.
+        is_ranked = len(found.worth) > MOST_HAVING * len(document.segments)
         if self.is_met:
             # What is excluded tells segments apart as well.
             self.tells_apart = is_part or bool(self.terms.excluded or found.worth) or fields.tell_apart()
             self.meeting = fields.meeting()
+        if self.is_met or is_ranked:
+            self.tells_apart |= is_ranked
             self.relevance = self._relevance_of(document, fields, priors or {})
 
     def _relevance_of(

@@ -58,6 +58,8 @@ def _best(query: str, text: str) -> str:
     [
         ("which process uses most memory", PROCESSES, "www        900"),
         ("highest %CPU", PROCESSES, "root      2012"),
+        ("what is eating the cpu", PROCESSES, "root      2012"),
+        ("what fills the disk", SIZES, "2G\t"),
         ("lowest PID", PROCESSES, "root         1"),
         ("what took the most time", PROCESSES, "root      1501"),
         ("welcher Prozess hat den größten RSS", PROCESSES, "www        900"),
@@ -80,6 +82,23 @@ def test_rows_are_worth_the_less_the_more_others_have_as_much() -> None:
     ordered = sorted(worth.values(), reverse=True)
     assert len(set(ordered)) == 6
     assert ordered[0] > 2 * ordered[2] > 0
+
+
+def test_a_listing_is_ranked_though_it_has_no_word_of_the_query_and_is_not_said_to_match() -> None:
+    scorer = Scorer(source := parse(SIZES), "the three heaviest pianos", rarity_of=the_tokenizer().rarity)
+    assert not scorer.is_met
+    assert not scorer.meeting
+    relevance = scorer.relevance
+    assert source.of(max(range(len(relevance)), key=relevance.__getitem__)).startswith("2G")
+
+
+def test_a_text_of_which_a_listing_is_a_small_part_is_not_ranked_for_a_query_about_something_else() -> None:
+    text = "\n\n".join(
+        [*(f"Paragraph {number} is about tea." for number in range(20)), CARS.replace(",", " | ")]
+    )
+    assert not any(
+        Scorer(parse(text), "the heaviest of all pianos", rarity_of=the_tokenizer().rarity).relevance
+    )
 
 
 def test_rows_of_several_tables_are_compared_with_one_another() -> None:
