@@ -29,7 +29,9 @@ _BADGES = re.compile(
     rf"(?:{_LINKED}|{_PLAIN}|</?(?:p|div|center|br)\b[^<>]{{0,200}}+>|\s|&middot;|\|)++", re.IGNORECASE
 )
 # What a line of images alone begins with.
-IMAGE_BEGINNINGS = "![<."
+IMAGE_BEGINNINGS = "![<.|"
+# Substitutions of reStructuredText (Directives, "Substitution Definitions"): alone in a line they mostly stand for badges.
+_SUBSTITUTIONS = re.compile(r"(?:\|[^\W_][\w .:+-]{0,80}+\|\s*+)++")
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,80}+\| )?+image:: ")
 _ALT = re.compile(r"\balt\s{0,9}+=\s{0,9}+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))", re.IGNORECASE)
 
@@ -57,6 +59,8 @@ def are_images(lines: Sequence[Line], text: str) -> bool:
     """Whether lines have images alone; `text`: theirs."""
     if lines[0].text.startswith(".. "):
         return all(line.indent > lines[0].indent or _DIRECTIVE.match(line.text) for line in lines)
+    if lines[0].text[0] == "|":
+        return _SUBSTITUTIONS.fullmatch(text) is not None
     return _BADGE.search(text) is not None and _BADGES.fullmatch(text) is not None
 
 

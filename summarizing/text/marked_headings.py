@@ -54,6 +54,8 @@ _FILE = re.compile(r"==> \S.{0,150} <==\Z")
 COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _OF_COMMIT = re.compile(r"(?:Author|Merge|Reflog|tree|AuthorDate): ")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
+_FULL_STOPS = (".", "\u3002")
+MIN_SENTENCE_BLANKS = 4
 _BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
 _PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s{1,9}[^\W\d_]")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
@@ -243,9 +245,14 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
         return Candidate(number, number, number, 1, ("file",))
     is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
-    if is_alone and text[0] in "*_" and _BOLD.match(text):
+    if is_alone and text[0] in "*_" and _BOLD.match(text) and not _is_bold_sentence(text):
         return Candidate(number, number, number, 0, ("bold",))
     return None
+
+
+def _is_bold_sentence(text: str) -> bool:
+    """Whether a line in bold type is a sentence, and no title: it ends with a full stop and has five words or more."""
+    return text.rstrip("*_")[-1:] in _FULL_STOPS and text.count(" ") >= MIN_SENTENCE_BLANKS
 
 
 def _stated_level(lines: Sequence[Line], number: int, signs: Signs) -> int:

@@ -13,12 +13,15 @@ from summarizing.text.lines import COLONS
 from summarizing.text.marked_headings import COMMIT
 from summarizing.text.navigation import Titles
 
-# Tags without any text or value: they say where something is on a page, and nothing else.
-_BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
-_BARE_TAGS = re.compile(rf"(?:{_BARE_TAG}){{1,20}}+\Z")
+# Tags that say where something is on a page, and nothing else: HTML's for its layout and its images, whatever their attributes, others with a name
+# at most.
+_TAG = re.compile(
+    r"</?(?:(?:a|b|br|center|details|div|em|h[1-6]|hr|i|img|p|picture|source|span|strong|su[bp]|summary|t(?:able|body|d|h|head|r))"
+    r"(?:\s[^<>]{0,2000}+)?+"
+    r"""|\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?)>"""
+)
 
-# Tags alone are no longer.
-MAX_TAGS_CHARS = 200
+_NO_TAGS = (SegmentKind.HEADING, SegmentKind.CODE)
 
 # Of tables of contents: the least number of entries, the longest, and what they are.
 MIN_ENTRIES = 2
@@ -100,19 +103,15 @@ def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
     contents = _contents(text, segments)
     if not contents and "<" not in text:
         return segments
+    without_tags = _TAG.sub(lambda tag: " " * len(tag[0]), text)
     return [
         segment._replace(is_marginal=True, kind=SegmentKind.FRAME)
-        if text[segment.start] == "<" and _is_tags(text, segment)
+        if segment.kind not in _NO_TAGS and without_tags[segment.start : segment.end].isspace()
         else segment._replace(is_marginal=True)
         if segment.block in contents
         else segment
         for segment in segments
     ]
-
-
-def _is_tags(text: str, segment: Segment) -> bool:
-    is_short = segment.end - segment.start <= MAX_TAGS_CHARS and segment.kind is not SegmentKind.HEADING
-    return is_short and _BARE_TAGS.match(text, segment.start, segment.end) is not None
 
 
 def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
