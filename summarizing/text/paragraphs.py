@@ -21,6 +21,8 @@ MAX_ENTRY_LINES = 3
 # So much of a segment's end tells whether it ends as a sentence does.
 TAIL_CHARS = 20
 
+_FENCES = ("```", "~~~")
+
 _NOBODY: Mapping[int, bool] = {}
 
 _INTRODUCING = (SegmentKind.SENTENCE, SegmentKind.LINE)
@@ -66,8 +68,10 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
         and (is_word or _is_term(line, is_over_deeper=is_over_deeper))
         and not (is_over_deeper and looks_like_prose(line.text))
     ):
-        index = builder.put(paragraph.span, SegmentKind.LINE, builder.parent_of_block(indent))
-        builder.hang_below(indent, index)
+        parent = builder.parent_of_block(indent)
+        follows = not is_over_deeper and _resumes(builder, parent, line.start)
+        index = builder.put(paragraph.span, SegmentKind.LINE, parent, follows=follows)
+        builder.hang_below(indent - 0.5 * _is_over_fence(builder), index)
         return
     parent = builder.parent_at(indent - 0.5)
     if len(paragraph.lines) > 1 and all(one.indent > indent for one in paragraph.lines[1:]):
@@ -77,7 +81,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     continues = _continues(builder, parent)
     found = builder.put_sentences(paragraph.span, parent, continues=continues, resumes=resumes)
     last = builder.segments[found[-1]]
-    is_over = is_over_list or is_over_deeper
+    is_over = is_over_list or is_over_deeper or _is_over_fence(builder)
     is_open = is_over and not _ends_as_a_sentence(builder, last)
     if is_open or is_lead_in(builder.text, last.start, last.end):
         # The first line of a paragraph may be indented further than the items in it.
@@ -86,6 +90,10 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     elif is_over_deeper and not (builder.next_line and looks_like_prose(builder.next_line.text)):
         # An indented example belongs to the sentence before it.
         builder.hang_below(indent, found[-1])
+
+
+def _is_over_fence(builder: Builder) -> bool:
+    return builder.next_line is not None and builder.next_line.text.startswith(_FENCES)
 
 
 def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
@@ -132,6 +140,8 @@ def _resumes(builder: Builder, parent: int, start: int) -> bool:
     if not builder.segments or not builder.text[start].islower():
         return False
     last = builder.segments[-1]
+    if last.kind is SegmentKind.CODE and last.parent == parent:
+        return True
     if last.parent == NO_SEGMENT:
         return False
     above = builder.segments[last.parent]

@@ -33,6 +33,38 @@ def test_what_says_nothing_by_itself_is_not_chosen_alone(text: str) -> None:
     assert not any(one.endswith((":", "3.")) or one.startswith("Jump") for one in found)
 
 
+FENCED = """\
+# Install
+
+```sh
+npm install pump
+```
+
+or
+
+```sh
+yarn add pump
+```
+
+In other shells, type
+
+```sh
+corepack add pump
+```
+
+and restart it.
+"""
+
+
+def test_words_between_blocks_of_code_come_with_those() -> None:
+    document = parse(FENCED)
+    needed = {document.of(index): document.requirements(index) for index in range(len(document.segments))}
+    codes = [index for index, one in enumerate(document.segments) if one.kind is SegmentKind.CODE]
+    assert not {"or", "In other shells, type"} & set(chosen_alone(FENCED))
+    assert codes[0] in needed["or"]
+    assert codes[2] in needed["and restart it."]
+
+
 def test_values_behind_a_colon_may_be_chosen() -> None:
     assert chosen_alone("Grades: B A C\n\nSizes: 1 2 3\n") == ["Grades: B A C", "Sizes: 1 2 3"]
 
