@@ -38,11 +38,14 @@ WEIGHT_BESIDE_FACTS = 3.0
 # .697, .565 and .420.
 SECTION_WEIGHT = 2.0
 
-# Without a query: what a word weighs, a fact, and anything that has neither; a word of more than this share of the segments weighs nothing.
-# With a tenth of this for facts, summaries of texts that a query does not meet keep a fourth less of what it asks for at 5:1.
-TERM_WEIGHT = 0.1
+# Without a query: what a word weighs, a fact, and anything that has neither; an opening, for each unit of importance that it has above
+# others; a word of more than this share of the segments weighs nothing. With a tenth of this for facts, summaries of texts that a query does not meet
+# keep a fourth less of what it asks for at 5:1; without weight for openings, READMEs mostly do not say what they are about (docs/evaluation.md,
+# "Without a query").
+TERM_WEIGHT = 0.3
 FACT_WEIGHT = 3.0
 LEAST_WEIGHT = 0.05
+OPENING_WEIGHT = 5.0
 MOST_COMMON = 0.25
 
 # The words of so many segments are counted in one step, for less than a millisecond: other threads wait while it runs.
@@ -202,7 +205,7 @@ def concepts_without_query(
     frames: Collection[int],
     kinds: LineKinds,
 ) -> Candidates:
-    """Concepts: words that occur in several segments of the document, its facts, and of a log each kind of line in place of words.
+    """Concepts: words that occur in several segments of the document, its facts, each opening, and of a log each kind of line in place of words.
 
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
     Of other lines that differ in their values alone the words count with the first. `kinds`: of the lines of a log, a listing or a table.
@@ -231,6 +234,8 @@ def concepts_without_query(
             if facts[index]:
                 own += concepts.number_each(facts[index], FACT_WEIGHT)
             own.append(concepts.number(_text_key(segment, document.of(index)), LEAST_WEIGHT))
+            if relevance[index] > 1.0 and index not in kinds.rarity:
+                own.append(concepts.number(index, OPENING_WEIGHT * (relevance[index] - 1.0)))
         concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)
 

@@ -52,6 +52,32 @@ def test_a_summary_without_a_query_says_what_the_text_is_about(tokenizer: Tokeni
     assert "Tarn is a tool for ponds." in text
 
 
+LOGO = """\
+<p align="center">
+  <a href="https://tarn.example.org/">
+    <picture>
+      <source media="(prefers-color-scheme: dark)" srcset="https://tarn.example.org/dark.svg">
+      <img
+        src="https://tarn.example.org/light.svg"
+        alt="A pond"
+      />
+    </picture>
+  </a>
+</p>
+
+"""
+BADGES = "|tests| |version|\n\n.. |tests| image:: https://tarn.example.org/tests.svg\n\n"
+
+
+@pytest.mark.parametrize("front", ["", LOGO, BADGES])
+@pytest.mark.parametrize("opening", ["Keep ponds clean and calm.", "**Keep your ponds clean and calm.**"])
+def test_an_opening_without_any_value_is_told_though_the_rest_has_many(
+    front: str, opening: str, tokenizer: Tokenizer
+) -> None:
+    text = extract(f"{front}{opening}\n\n{QUESTIONS}{MORE}", 200, "", tokenizer).text
+    assert text.startswith(opening)
+
+
 @pytest.mark.parametrize(
     "contents, openings",
     [
