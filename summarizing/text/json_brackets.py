@@ -40,6 +40,11 @@ def without_space(text: str) -> str:
     return _SPACE.sub(r"\1", text) if _ANY_SPACE.search(text) else text
 
 
+def ink_of(text: str) -> int:
+    """Return how many characters JSON has without the white space between its signs."""
+    return len(without_space(text)) if '"' in text else len(text) - sum(map(text.count, " \t\n\r"))
+
+
 def first_slip(text: str) -> int | None:
     """Return a place in a text that is no JSON value, at which or soon after which a reader gets stuck; None of one that is JSON."""
     try:

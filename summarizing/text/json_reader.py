@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
-from summarizing.text.json_brackets import closings, first_slip, without_space
+from summarizing.text.json_brackets import closings, first_slip, ink_of
 from summarizing.text.json_names import Record, RecordNames
 from summarizing.text.json_strings import StringSentences
 
@@ -224,29 +224,31 @@ class JsonReader:
 
     def _takes_whole(self, start: int, bracket: int, key: str) -> bool:
         """Add a container that is one segment in one step, to the same segments as its signs one by one."""
-        end, outer, most = self.closings[bracket], self.open[-1], self._most_whole()
+        end = self.closings[bracket]
+        if not end:
+            return False
+        outer, most = self.open[-1], self._most_whole()
         is_array = self.text[bracket] == "["
         may_name = not (is_array or outer.is_deep) and self._is_record() and outer.anchor == NO_SEGMENT
         is_long = end - bracket > max(most, MAX_WHOLE_CHARS * MOST_SPACE)
-        if not end or is_long or may_name or bracket <= self.slip < end or self._is_at_edge(start, end):
+        if is_long or may_name or bracket <= self.slip < end or self._is_at_edge(start, end):
             return False
         value = self.text[bracket:end]
-        size = len(key) + bool(key) + len(without_space(value))
+        size = len(key) + bool(key) + ink_of(value)
         if size > most:
             return False
         if (slip := first_slip(value)) is not None:
             self.slip = bracket + slip
             return False
         self._add_container(start, end, size, is_array=is_array)
-        after = _AFTER_VALUE.match(self.text, end)
-        self.at = after.end() if after else end
-        self._expect(has_comma=after is not None and after["comma"] is not None)
-        return True
+        if after := _AFTER_VALUE.match(self.text, end):
+            self.at = after.end()
+            self._expect(has_comma=after["comma"] is not None)
+        return after is not None
 
     def _most_whole(self) -> int:
         """Return how many characters a container has at most that is one segment, where the reader stands."""
-        depth = min(len(self.open), MAX_NESTING)
-        return max(self.max_whole, MAX_WHOLE_CHARS * (depth - MAX_DEPTH))
+        return max(self.max_whole, MAX_WHOLE_CHARS * (min(len(self.open), MAX_NESTING) - MAX_DEPTH))
 
     def _is_record(self) -> bool:
         """Whether what is open is an object in an array."""
