@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain
-from math import fsum
+from math import fsum, log
 
 from summarizing.relevance.asked_keys import members_under_other_keys
 from summarizing.relevance.asked_values import asked_values
@@ -63,6 +63,9 @@ EXCLUDED_WEIGHT = 0.1
 
 # A query whose every word stands in more than this share of the segments tells none of them apart: "tests" asks nothing of a list of tests.
 MOST_HAVING = 0.5
+
+# A row that is ranked meets the query if its value is greater than the median.
+LEAST_EXTREME = log(2)
 
 # Where a query names a key of records ("titles"), what stands under their other keys comes after it.
 OTHER_KEY_WEIGHT = 0.5
@@ -257,7 +260,7 @@ class _Fields:
         return [1.0 if index in self._extremes else share for index, share in enumerate(shares)]
 
     def meeting(self) -> list[int]:
-        """Return the segments that have a term, or hang on what has one and is not over most of the document; none that is excluded.
+        """Return the segments that have a term, hang on what has one and is not over most of the document, or are ranked high; none that is excluded.
 
         Where none has a term, those with a value that stands for one.
         """
@@ -266,7 +269,9 @@ class _Fields:
             having = [
                 index
                 for index, (own, above) in enumerate(zip(self.own, self.above, strict=True))
-                if own or (above and max(above.values()) > least)
+                if own
+                or (above and max(above.values()) > least)
+                or self._extremes.get(index, 0.0) > LEAST_EXTREME
             ]
         else:
             having = [index for index, kinds in enumerate(self._values) if kinds]

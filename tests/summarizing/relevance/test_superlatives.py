@@ -84,6 +84,12 @@ def test_rows_are_worth_the_less_the_more_others_have_as_much() -> None:
     assert ordered[0] > 2 * ordered[2] > 0
 
 
+def test_rows_with_a_greater_value_than_most_meet_the_query() -> None:
+    source = parse(CARS)
+    meeting = Scorer(source, "car with the highest mpg").meeting
+    assert [source.of(index)[:4] for index in meeting if index] == ["vw,1", "fiat"]
+
+
 def test_a_listing_is_ranked_though_it_has_no_word_of_the_query_and_is_not_said_to_match() -> None:
     scorer = Scorer(source := parse(SIZES), "the three heaviest pianos", rarity_of=the_tokenizer().rarity)
     assert not scorer.is_met
