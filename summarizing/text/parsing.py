@@ -321,7 +321,19 @@ class _Reader:
         builder.put((start, end), SegmentKind.CODE, parent)
 
     def _put_group(self, lines: Sequence[Line]) -> None:
-        """Add lines between which no line is blank, as table, records, code or paragraphs."""
+        """Add lines between which no line is blank, as tables, records, code or paragraphs."""
+        while lines:
+            lines = self._put_first_of_group(lines)
+
+    def _put_first_of_group(self, lines: Sequence[Line]) -> Sequence[Line]:
+        """Add lines up to the end of their first table; return those after it."""
+        if len(lines) > 1 and (run := tables.run_of_rows(lines)) is not None:
+            self._put_table(lines, *run)
+            return lines[run[1] :]
+        self._put_without_table(lines)
+        return ()
+
+    def _put_without_table(self, lines: Sequence[Line]) -> None:
         builder = self._builder
         if len(lines) == 1 and lines[0].text.count(MENU_SIGN) >= MIN_SIGNS_OF_MENU:
             with builder.marginal():
@@ -329,9 +341,6 @@ class _Reader:
             return
         if len(lines) == 1 and _is_plain(lines[0]):
             paragraphs.put_paragraphs(builder, lines, self._spoken_at)
-            return
-        if (run := tables.run_of_rows(lines)) is not None:
-            self._put_around(lines, *run)
             return
         start, end = span_of(lines)
         stretch = builder.text[start:end]
@@ -346,8 +355,8 @@ class _Reader:
         else:
             self._put_plain(lines)
 
-    def _put_around(self, lines: Sequence[Line], first: int, last: int) -> None:
-        """Add a table, and what stands directly before and after it."""
+    def _put_table(self, lines: Sequence[Line], first: int, last: int) -> None:
+        """Add a table, and what stands directly before it."""
         if first:
             self._put_plain(lines[:first])
         parent = self._builder.parent_of_block(lines[first].indent)
@@ -356,8 +365,6 @@ class _Reader:
             tables.put_grid(self._builder, rows, parent)
         else:
             tables.put_bars(self._builder, rows, parent)
-        if last < len(lines):
-            self._put_group(lines[last:])
 
     def _is_indented_code(self, lines: Sequence[Line]) -> bool:
         """Whether Markdown has code here: "composed of one or more indented chunks", outside of lists (CommonMark 4.4)."""

@@ -1,5 +1,7 @@
 """Tables without bars, in grids and of AsciiDoc: what is their head, and what is one row."""
 
+from random import Random
+
 import pytest
 
 from summarizing.text.document import SegmentKind
@@ -59,3 +61,10 @@ def test_records_of_unlike_lengths_are_none_below_no_names_or_too_few(first: str
     rows = ["pump,north,old", "valve,south,none,tower", "mast,west,new", "sail,east,torn,hill"]
     assert {kind for kind, _ in parts_of("\n".join([first, *rows]))} == {"LINE"}
     assert {kind for kind, _ in parts_of("\n".join(["part,maker,note,place", *rows]))} == {"FRAME", "ROW"}
+
+
+def test_lines_with_thousands_of_tables_between_them_are_read() -> None:
+    choice = Random(0).choice
+    units = ("2026-01-02 10:00:00 ERROR x\n", "\0", "> ", "<!--", "|---|\n")
+    text = "".join(choice(units) for _ in range(20_000))
+    assert parse(text).segments
