@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.sanitizing import hidden
+from summarizing.sanitizing import hidden_characters
 from summarizing.sanitizing.hidden import drop_hidden
 from tests.support.laws import scaled
 from tests.support.lock_holds import longest_calls
@@ -165,7 +165,7 @@ def test_hostile_repetition_is_read_in_linear_time(unit: str) -> None:
 )
 def test_a_text_in_stretches_loses_what_the_whole_loses(text: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hidden, "STEP_CHARS", size)
+        patch.setattr(hidden_characters, "STEP_CHARS", size)
         in_stretches = drop_hidden(text)
     assert in_stretches == drop_hidden(text)
 
@@ -174,7 +174,7 @@ def test_a_text_in_stretches_loses_what_the_whole_loses(text: str, size: int) ->
 def test_a_sequence_over_the_end_of_a_stretch_goes_whole(before: int) -> None:
     link = "\x1b]8;;http://x\x07"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hidden, "STEP_CHARS", 10)
+        patch.setattr(hidden_characters, "STEP_CHARS", 10)
         shown = drop_hidden(f"{'-' * before}{link}bo\x08old\x1b[31;1m {link * 3}.")
     assert shown.text == f"{'-' * before}bold ."
 
@@ -186,14 +186,14 @@ def test_a_sequence_over_the_end_of_a_stretch_goes_whole(before: int) -> None:
 )
 def test_no_part_of_dropping_holds_the_interpreter_for_long(unit: str) -> None:
     """The event loop would wait for it, several times for each request."""
-    text = unit * (5 * hidden.STEP_CHARS // len(unit))
+    text = unit * (5 * hidden_characters.STEP_CHARS // len(unit))
     assert any(_longest_drop(text) < 0.4 for _ in range(3))
 
 
 @pytest.mark.timed
 def test_no_part_of_looking_for_what_is_hidden_holds_the_interpreter_for_long() -> None:
     """The first look at 16 MB with a single dash of their own took half a second."""
-    text = "– " + "some words " * (20 * hidden.STEP_CHARS // 11)
+    text = "– " + "some words " * (20 * hidden_characters.STEP_CHARS // 11)
     assert drop_hidden(text) == (text, 0)
     assert any(_longest_drop(text) < 0.15 for _ in range(3))
 
@@ -208,7 +208,7 @@ def test_joiners_take_no_memory_each(unit: str) -> None:
     """16 MB of emoji and joiners took 27 times their size."""
     text = unit * 50_000
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hidden, "STEP_CHARS", 5_000)
+        patch.setattr(hidden_characters, "STEP_CHARS", 5_000)
         tracemalloc.start()
         try:
             drop_hidden(text)
