@@ -6,7 +6,7 @@ data or lays out a page; so is a list, which is a menu where nearly all of it ar
 
 import re
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
 
 from summarizing.text.html_boilerplate import (
@@ -18,14 +18,11 @@ from summarizing.text.html_boilerplate import (
     end_of_text,
     letters_in,
 )
+from summarizing.text.html_tables import Cell, Repeatable, Table
 from summarizing.text.html_tokens import with_single_spaces
 
 # What is nested deeper is written as if at this depth, so that indents do not outgrow the text.
 MAX_LEVELS = 6
-
-# A cell that spans rows is repeated in each, so that every row can be read alone; within reason.
-MAX_SPAN = 50
-MAX_REPEATED_CHARS = 100
 
 RAISED = "\x02"
 """Stands where raised text begins, until it is known whether that is an exponent."""
@@ -36,14 +33,9 @@ _HASHES = re.compile(r"^#{1,6}+(?=\s|\Z)", re.MULTILINE)
 # A rule of signs, which would make a title of the line directly above it.
 _BEFORE_RULE = re.compile(r"\n(?=(?:[-=]++|([~^*+.:])\1{2,}+)$)", re.MULTILINE)
 _TICKS = re.compile(r"`{3,}+")
-_SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
 
 # At most this many pieces of a text are held one by one: each takes far more memory than its characters.
 MAX_PIECES = 4_000
-
-# At most this many rows and cells of a table are held back; a row with more cells continues as a new one.
-MAX_HELD = 10_000
-MAX_CELLS = 1_000
 
 # A list is a menu if it has so many links within the site, and they are so large a share of it (Kohlschütter, Fankhauser and Nejdl,
 # "Boilerplate Detection using Shallow Text Features", 2010).
@@ -58,39 +50,6 @@ class Level:
     bullet: str
     indent: str
     is_begun: bool = False
-
-
-@dataclass(slots=True)
-class Cell:
-    """A cell of a table: its blocks, each a line or several."""
-
-    parts: list[str] = field(default_factory=list)
-    is_head: bool = False
-    columns: int = 1
-    rows: int = 1
-
-    def text(self) -> str:
-        """Return the cell as one line."""
-        lines = [line.strip() for part in self.parts for line in part.split("\n")]
-        joined = ""
-        for line in filter(None, lines):
-            gap = " " if not joined or joined.endswith(_SENTENCE_SIGNS) else "; "
-            joined += (gap if joined else "") + line.removeprefix("- ")
-        return joined.replace("|", "\\|")
-
-
-@dataclass(slots=True)
-class Table:
-    """A table that is open. Once it is known to lay out a page, its content is written like any other."""
-
-    rows: list[list[Cell]] = field(default_factory=list)
-    is_layout: bool = False
-    held: int = 0
-    """How many rows and cells are held."""
-    lines: list[str] = field(default_factory=list)
-    """The rows that were written already: the table is known to hold data."""
-    spanning: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """For each column into which a cell of a row above reaches: for how many more rows, and its text."""
 
 
 class MarkdownWriter:
@@ -114,7 +73,8 @@ class MarkdownWriter:
         self.begun: list[str] = []
         self.levels: list[Level] = []
         self.tables: list[Table] = []
-        self.layout_table = Table(is_layout=True)
+        self.repeatable = Repeatable(size)
+        self.layout_table = Table(self.repeatable, is_layout=True)
         """The one object for every table that lays out a page: tables may be nested by the thousand."""
         self.was_in_list = False
         self.tail = deque[PageBlock](maxlen=MAX_TAIL)
@@ -124,8 +84,6 @@ class MarkdownWriter:
         self.has_main = False
         self.paragraphs = 0
         """How many paragraphs were begun."""
-        self.repeatable = size
-        """How many characters may still be repeated in rows, so that the text stays within the size of the page."""
 
     def text(self) -> str:
         self.end_block()
@@ -163,7 +121,7 @@ class MarkdownWriter:
         if self.holding_cell is not None:
             cell, first = self.holding_cell
             if is_menu or self._is_of_links("".join(cell.parts[first:])):
-                cell.parts[first:] = [MENU_SIGN.join(cell.parts[first:])]
+                cell.join(first, MENU_SIGN)
         elif self.held is not None:
             text, self.held = self.held.getvalue(), None
             self._note(text)
@@ -250,7 +208,7 @@ class MarkdownWriter:
         code = self._take().replace(RAISED, "").strip("\n").rstrip()
         cell = self._cell()
         if cell is not None and "\n" not in code:
-            cell.parts.append(code.strip())
+            cell.add(code.strip())
         elif code.strip():
             self.spill()
             fence = "`" * max((len(run) + 1 for run in _TICKS.findall(code)), default=3)
@@ -282,7 +240,7 @@ class MarkdownWriter:
         """Write a block after its bullet or indent, or into the cell that is open."""
         cell = self._cell()
         if cell is not None:
-            cell.parts.append(block)
+            cell.add(block)
             return
         levels = self.levels[:MAX_LEVELS]
         rest = "".join(level.indent for level in levels)
@@ -306,15 +264,12 @@ class MarkdownWriter:
         out.write(("\n" if is_tight else "\n\n") + block)
 
     def _cell(self) -> Cell | None:
-        table = self.tables[-1] if self.tables else None
-        if table is None or table.is_layout or not table.rows or not table.rows[-1]:
-            return None
-        return table.rows[-1][-1]
+        return self.tables[-1].cell if self.tables else None
 
     def open_table(self) -> None:
         self.end_block()
         self.spill()
-        self.tables.append(Table())
+        self.tables.append(Table(self.repeatable))
 
     def open_row(self) -> None:
         self.end_block()
@@ -322,33 +277,28 @@ class MarkdownWriter:
             self._add_row(self.tables[-1])
 
     def _add_row(self, table: Table) -> None:
-        if table.held >= MAX_HELD:
-            self._write_rows(table)
-        table.rows.append([])
-        table.held += 1
+        if table.is_full:
+            self._end_rows(table)
+        table.add_row()
 
     def open_cell(self, *, is_head: bool, columns: int, rows: int) -> None:
         self.end_block()
         if not self.tables:
             return
         table = self.tables[-1]
-        if not table.rows or len(table.rows[-1]) >= MAX_CELLS:
+        if not table.has_room_in_row:
             self._add_row(table)
-        columns, rows = (max(1, min(span, MAX_SPAN)) for span in (columns, rows))
-        table.held += 1
-        table.rows[-1].append(Cell(is_head=is_head, columns=columns, rows=rows))
+        table.add_cell(is_head=is_head, columns=columns, rows=rows)
 
     def spill(self) -> None:
         """Write what the table holds like any other content: it lays out a page."""
         if not self.tables or self.tables[-1].is_layout:
             return
-        table = self.tables[-1]
-        table.is_layout = True
-        if table.lines:
-            self._write("\n".join(table.lines))
-            table.lines.clear()
-        for part in (part for row in table.rows for cell in row for part in cell.parts):
-            self._write_text(part)
+        lines, blocks = self.tables[-1].as_layout()
+        if lines:
+            self._write("\n".join(lines))
+        for block in blocks:
+            self._write_text(block)
         self.tables[-1] = self.layout_table
 
     def close_table(self) -> None:
@@ -356,45 +306,15 @@ class MarkdownWriter:
         if not self.tables:
             return
         table = self.tables[-1]
-        self._write_rows(table)
+        self._end_rows(table)
         self.tables.pop()
         if table.lines:
             self._write("\n".join(table.lines))
 
-    def _write_rows(self, table: Table) -> None:
-        """Write the rows that are held as lines of the table, or what is in them if it lays out a page."""
-        rows = [row for row in table.rows if any(cell.parts for cell in row)]
-        if rows and not table.lines and (len(rows) < 2 or max(map(len, rows)) < 2):
+    def _end_rows(self, table: Table) -> None:
+        """Keep the rows that are held as lines of the table, or write what is in them if it lays out a page."""
+        if table.lays_out_page:
             self.spill()
-        elif rows:
-            lines = [f"| {' | '.join(texts)} |" for texts in self._texts(rows, table.spanning)]
-            if not table.lines and all(cell.is_head for cell in rows[0]):
-                lines.insert(1, "|" + " --- |" * sum(cell.columns for cell in rows[0]))
-            table.lines.append("\n".join(lines))
-        table.rows.clear()
-        table.held = 0
-
-    def _texts(self, rows: list[list[Cell]], spanning: dict[int, tuple[int, str]]) -> list[list[str]]:
-        """Return the rows' texts, with a cell that spans several in each of them."""
-        filled = []
-        for row in rows:
-            texts: list[str] = []
-            for cell in row:
-                self._take_spanning(spanning, texts)
-                text = cell.text()
-                if cell.rows > 1:
-                    repeated = text if len(text) <= min(MAX_REPEATED_CHARS, self.repeatable) else ""
-                    spanning[len(texts)] = (cell.rows - 1, repeated)
-                texts += [text, *[""] * (cell.columns - 1)]
-            self._take_spanning(spanning, texts)
-            filled.append(texts)
-        return filled
-
-    def _take_spanning(self, spanning: dict[int, tuple[int, str]], texts: list[str]) -> None:
-        """Add the cells of rows above that reach down to the next column of this one."""
-        while len(texts) in spanning:
-            left, text = spanning.pop(len(texts))
-            if left > 1:
-                spanning[len(texts)] = (left - 1, text)
-            self.repeatable -= len(text)
-            texts.append(text if self.repeatable >= 0 else "")
+        else:
+            table.add_lines()
+        table.forget_rows()

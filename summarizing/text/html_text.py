@@ -133,7 +133,7 @@ class _Page:
 
     def add_text(self, text: str) -> None:
         if self.hidden_from is not None:
-            if self.elements[-1][0] == "title" and not self.counts["svg"]:
+            if self.elements[-1].name == "title" and not self.counts["svg"]:
                 self.title.append(text[:MAX_ADDRESS_CHARS])
             return
         if self.people_level and not text.isspace():
@@ -144,7 +144,7 @@ class _Page:
         name = tag.name
         if self.people_level and name in BLOCKS:
             self._end_people(is_heading=name not in HEADINGS and name != "hr")
-        if self.elements and self.elements[-1][0] == "head" and name not in IN_HEAD:
+        if self.elements and self.elements[-1].name == "head" and name not in IN_HEAD:
             self._pop()
         self._end_what_it_ends(name)
         if self.hidden_from is None and self._is_hidden(tag):
@@ -242,7 +242,7 @@ class _Page:
             self.layout.add_inline("\n")
         if not self.counts[name] or not self._may_close(name):
             return
-        while self.elements[-1][0] != name:
+        while self.elements[-1].name != name:
             self._pop()
         self._pop()
 
