@@ -91,13 +91,13 @@ def requirements_of(document: Document, among: Iterable[int]) -> dict[int, Seque
     below: dict[int, Sequence[int]] = {NO_SEGMENT: ()}
     required: dict[int, Sequence[int]] = {}
     for index in among:
-        _, _, _, parent, _, _, follows, _, anchor = document.segments[index]
-        if follows or anchor != NO_SEGMENT:
+        segment = document.segments[index]
+        if segment.follows or segment.anchor != NO_SEGMENT:
             required[index] = document.requirements(index)
             continue
-        if parent not in below:
-            below[parent] = [parent, *document.requirements(parent)]
-        required[index] = below[parent]
+        if segment.parent not in below:
+            below[segment.parent] = [segment.parent, *document.requirements(segment.parent)]
+        required[index] = below[segment.parent]
     return required
 
 

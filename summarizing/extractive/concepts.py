@@ -17,7 +17,7 @@ from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
-from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.document import FRAMES, NO_SEGMENT, SENTENCES, Document, Segment, SegmentKind
 from summarizing.text.language_words import language_words
 from summarizing.text.lines import COLONS, LOOK_CHARS, QUESTIONS, item_mark, looks_like_prose
 from summarizing.text.logs_and_field_lists import report_of
@@ -72,9 +72,7 @@ MAX_MARK_CHARS = 20
 MIN_LETTERS_OF_INDEX = 3
 
 _TERMS = (SegmentKind.SENTENCE, SegmentKind.LINE)
-_SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
-_LEAD_INS = (*_SENTENCES, SegmentKind.ITEM, SegmentKind.LINE)
-_FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
+_LEAD_INS = (*SENTENCES, SegmentKind.ITEM, SegmentKind.LINE)
 _DESCRIBING = (SegmentKind.SENTENCE, SegmentKind.CODE)
 
 _DIGIT = re.compile(r"\d")
@@ -279,18 +277,21 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
     terms = described.difference((index for index in asked if facts[index]), (NO_SEGMENT,))
     terms |= {one.parent for one in segments if one.kind is SegmentKind.ITEM}
     sizes = Counter(map(_block, segments))
-    return {
-        index
-        for index, segment in enumerate(segments)
-        for start, end, kind, _, block, _, _, _, _ in (segment,)
-        if kind in _FRAMES
-        # Most segments end in the midst of a word, or with a full stop behind one: no sign does.
-        or (not text[end - 2 : end].isalnum() and _is_sign(text[start:end]))
-        or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
-        or (index in parents and _is_open(document, segment, is_term=index in terms))
-        or (text[end - 1] in QUESTIONS and _is_answered(segments, index))
-        or (sizes[block] == 1 and text[start].isupper() and not facts[index] and _is_label(document, segment))
-    }
+    found: set[int] = set()
+    for index, segment in enumerate(segments):
+        start, end, kind = segment.start, segment.end, segment.kind
+        is_alone = sizes[segment.block] == 1
+        if (
+            kind in FRAMES
+            # Most segments end in the midst of a word, or with a full stop behind one: no sign does.
+            or (not text[end - 2 : end].isalnum() and _is_sign(text[start:end]))
+            or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
+            or (index in parents and _is_open(document, segment, is_term=index in terms))
+            or (text[end - 1] in QUESTIONS and _is_answered(segments, index))
+            or (is_alone and text[start].isupper() and not facts[index] and _is_label(document, segment))
+        ):
+            found.add(index)
+    return found
 
 
 def _is_option(text: str, segments: Sequence[Segment], index: int) -> bool:
@@ -319,7 +320,7 @@ def _is_sign(text: str) -> bool:
 
 def _is_open(document: Document, segment: Segment, *, is_term: bool) -> bool:
     """Whether a sentence goes on in what hangs on it (an example in the midst of it), or a line is a term that this describes."""
-    if segment.kind in _SENTENCES or (segment.kind is SegmentKind.LINE and is_term):
+    if segment.kind in SENTENCES or (segment.kind is SegmentKind.LINE and is_term):
         end = document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end]
         return not ends_sentence(end) or (segment.kind is SegmentKind.LINE and " " not in end)
     return False
@@ -354,7 +355,7 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
     importance: list[float] = []
     opened: set[int] = set()
     openings, plain, marginal = LEAD_SEGMENTS, 0, 0
-    all_marginal = all(each.is_marginal or each.kind in _FRAMES for each in document.segments)
+    all_marginal = all(each.is_marginal or each.kind in FRAMES for each in document.segments)
     rarest = max(kinds.rarity.values(), default=0.0)
     of_log = bytearray(len(document.segments))
     summaries = _titles_of_summaries(document)

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import zip_longest
 from types import MappingProxyType
 
-from summarizing.extractive.json_rendering import KnownTexts, compact, counted, render_json
+from summarizing.extractive.json_rendering import GAP, KnownTexts, compact, counted, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.extractive.section_marks import SectionMarks
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -29,9 +29,6 @@ from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
 from summarizing.text.sentence_spans import ends_sentence
 from summarizing.text.tokenizer import Tokenizer
-
-# Between sentences of one paragraph.
-GAP = "[...]"
 
 NO_MARKS: SectionMarks = MappingProxyType({})
 
@@ -170,9 +167,9 @@ class Rendering:
         )
         found: list[str] = []
         for index in indices:
-            start, end, kind, _, _, _, _, _, _ = segments[index]
-            own = text[start:end]
-            is_plain = "\n" not in own and ">" not in leads[index] and kind is not SegmentKind.HEADING
+            segment = segments[index]
+            own = text[segment.start : segment.end]
+            is_plain = "\n" not in own and ">" not in leads[index] and segment.kind is not SegmentKind.HEADING
             found.append(indents[index] + own if is_plain else self.text_of(index))
         return found
 

@@ -62,7 +62,7 @@ MAX_SAMPLE = 500
 # The values that tell when something was (asked_values.toml).
 TIMES = frozenset({"date", "time"})
 
-_NO_KINDS: frozenset[str] = frozenset()
+_NO_VALUES: frozenset[str] = frozenset()
 
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
 
@@ -258,10 +258,7 @@ class ScoredText:
         sample = self.costs_of(parts[:: max(1, len(parts) // MAX_SAMPLE)])
         chars = sum(segments[part].end - segments[part].start for part in sample)
         tokens_per_char = sum(sample.values()) / max(1, chars)
-        return array(
-            "I",
-            [max(1, round((end - start) * tokens_per_char)) for start, end, _, _, _, _, _, _, _ in segments],
-        )
+        return array("I", [max(1, round((one.end - one.start) * tokens_per_char)) for one in segments])
 
     def _marks_within(self, target: int) -> str:
         """Return JSON that says what is left out, "" where not even that fits."""
@@ -348,6 +345,6 @@ def _asked_values(facts: Sequence[Sequence[FactKey]], asked: Iterable[str]) -> l
         for signature in signatures
     }
     return [
-        {kind for signature, _ in found for kind in kinds[signature]} if found else _NO_KINDS
+        {kind for signature, _ in found for kind in kinds[signature]} if found else _NO_VALUES
         for found in facts
     ]

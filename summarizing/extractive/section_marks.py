@@ -5,7 +5,7 @@ How many are left out where is counted in summarizing/text/left_out_sections.py;
 
 from collections.abc import Collection, Mapping
 
-from summarizing.extractive.json_rendering import counted
+from summarizing.extractive.json_rendering import GAP, counted
 from summarizing.text.document import Document
 from summarizing.text.left_out_sections import sections_left_out
 
@@ -24,7 +24,7 @@ def section_marks(
     at_end = {len(kept): _mark(sum(left_out.values()))} if left_out else {}
     return (
         {place: _mark(count) for place, count in left_out.items()},
-        dict.fromkeys(left_out, "[...]"),
+        dict.fromkeys(left_out, GAP),
         at_end,
     )
 

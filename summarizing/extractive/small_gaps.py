@@ -6,7 +6,7 @@ Pure. Does not choose or render; not for JSON, whose marks are counted for each 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document import SENTENCES, Document
 from summarizing.text.excerpt import COUNTED, block_sizes, left_out
 from summarizing.text.lines import COLONS
 
@@ -15,8 +15,6 @@ MAX_CHARS = 40
 # In tokens: "[1 line left out]" with its line end, and "[...]".
 MARK_TOKENS = 7
 GAP_TOKENS = 3
-
-_SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
 
 
 def small_gaps(document: Document, kept: Collection[int]) -> Iterator[tuple[Sequence[int], int]]:
@@ -56,7 +54,7 @@ def _sentences(document: Document, kept: Collection[int]) -> Iterator[Sequence[i
     """Yield the sentences of a paragraph that are left out behind one that is kept."""
     gap: list[int] = []
     for index, segment in enumerate(document.segments):
-        if index in kept or segment.kind not in _SENTENCES:
+        if index in kept or segment.kind not in SENTENCES:
             if gap:
                 yield gap
             gap = []

@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.script_letters import capitals, folded, small
+from summarizing.facts.script_letters import capital_inside, capitals, folded, small
 from summarizing.facts.value_patterns import title_pattern
 from summarizing.facts.value_words import value_words
 
@@ -60,7 +60,7 @@ def _single_signature(word: str) -> str:
 
 @cache
 def _camel() -> re.Pattern[str]:
-    return re.compile(rf"{small()}[{capitals()}]|[{capitals()}]{{2}}{small()}")
+    return re.compile(capital_inside())
 
 
 @cache

@@ -38,6 +38,11 @@ def small() -> str:
     return rf"[^\W\d_{capitals()}{UNSPACED_SIGNS}]"
 
 
+def capital_inside() -> str:
+    """Return the pattern of a capital in the midst of a word that has small letters, too: "camelCase", "HTTPServer"."""
+    return rf"{small()}[{capitals()}]|[{capitals()}]{{2}}{small()}"
+
+
 def folded(text: str) -> str:
     """Return a text without case, width and shape of its letters."""
     return text.lower() if text.isascii() else normalized("NFKC", text).casefold()

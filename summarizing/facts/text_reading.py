@@ -81,10 +81,10 @@ class Reading:
     def _stretches_of_facts(self) -> Iterator[tuple[int, int]]:
         """Yield for each segment the number of its first fact and that behind its last one."""
         starts, at = [*map(_start, self.facts), len(self.document.text)], 0
-        for start, end, _, _, _, _, _, _, _ in self.document.segments:
-            while starts[at] < start:
+        for segment in self.document.segments:
+            while starts[at] < segment.start:
                 at += 1
-            first = at
+            first, end = at, segment.end
             while starts[at] < end:
                 at += 1
             yield first, at

@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from summarizing.facts.date_keys import slashed_date_key
-from summarizing.facts.script_letters import LETTER, capitals, folded, small
+from summarizing.facts.script_letters import LETTER, capital_inside, capitals, folded
 from summarizing.facts.value_words import value_words
 
 # A longer token is data (base64, minified code), not something a reader looks for.
@@ -19,8 +19,9 @@ NO_FACT: Shape = ("", "")
 
 _SHORT = rf"(?=(?s:.){{0,{MAX_TOKEN_CHARS}}}+\Z)"
 _IPV4 = r"(?:\d{1,3}\.){3}\d{1,3}"
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _DIGIT_SHAPES = {
-    "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+    "uuid": _UUID,
     "ip": rf"{_IPV4}(?::\d+|/\d+)?",
     "slashed": r"\d{4}/\d\d?/\d\d?|\d\d?/\d\d?/\d{4}|\d\d?\.\d\d?\.\d{4}",
     "version": r"\d+(?:\.\d+){2,}(?:[-+.~][\w.+~-]+)?|\d+(?:\.\d+)+-?(?:a|b|alpha|beta|rc|dev|post)[.-]?\d+",
@@ -30,7 +31,7 @@ _DIGIT_SHAPES = {
 
 def _letter_shapes() -> dict[str, str]:
     return {
-        "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+        "uuid": _UUID,
         "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
         "version": r"[vV]\d+(?:\.\d+)*(?:-?(?:alpha|beta|rc|dev|b|a)[.-]?\d*)?(?:[-+.][\w.-]+)?",
         "hex": r"(?=[a-f]*\d)[0-9a-f]{7,}",
@@ -38,7 +39,7 @@ def _letter_shapes() -> dict[str, str]:
         "snake": r"__\w+__|_*\w*[^\W_]_+[^\W_]\w*",
         "header": rf"[{capitals()}]{LETTER}*(?:-[{capitals()}]{LETTER}*)+",
         "call": r"[\w.:]+\(\)",
-        "camel": rf"\w*(?:{small()}[{capitals()}]|[{capitals()}]{{2}}{small()})\w*",
+        "camel": rf"\w*(?:{capital_inside()})\w*",
     }
 
 

@@ -20,7 +20,7 @@ from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.query_terms import QueryTerms
-from summarizing.text.document import SegmentKind
+from summarizing.text.document import FRAMES
 from summarizing.text.parsing import parse
 from summarizing.text.stemming import Stems, inverted_index, terms_of
 from summarizing.text.tokenizer import CountedText, Tokenizer
@@ -36,7 +36,6 @@ SAID_SHARE = 0.5
 # Of more lost segments than this, or than the room has tokens, only those that say most for their length are compared.
 MIN_COMPARED = 2_000
 
-_FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _HEADING = re.compile(r"^#", re.MULTILINE)
 
 
@@ -84,7 +83,7 @@ class Survey:
         self._relevance = scored.relevance
         self.found = scored.found
         """The words of the query that the source has."""
-        contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
+        contents = [index for index, segment in enumerate(document.segments) if segment.kind not in FRAMES]
         self._has_matching_query = bool(QueryTerms(query)) and scored.is_met
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         best = max((self._relevance[index] for index in contents), default=0.0)

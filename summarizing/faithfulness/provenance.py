@@ -13,7 +13,7 @@ from math import log
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from summarizing.extractive.rendering import GAP
+from summarizing.extractive.json_rendering import GAP
 from summarizing.extractive.scored_text import ScoredText
 from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_index import FactIndex

@@ -16,7 +16,7 @@ from math import fsum, log
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
-from summarizing.text.document import NO_SEGMENT, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SENTENCES, SegmentKind
 from summarizing.text.stemming import stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
@@ -102,7 +102,7 @@ class SourceSegments:
         segment = self._segments[index]
         near = self.with_above(index)
         start = segment.start
-        if segment.kind in (SegmentKind.SENTENCE, SegmentKind.CONTINUATION) and index:
+        if segment.kind in SENTENCES and index:
             start = max(self._segments[index - 1].start, start - NEAR_CHARS)
         elif segment.kind is SegmentKind.CODE and segment.parent == NO_SEGMENT:
             start = max(0, start - NEAR_CHARS)

@@ -14,9 +14,9 @@ from summarizing.text.comment_titles import CommentTitle, comment_titles
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.config_scalars import KEY, end_of_quoted, end_of_scalar
 from summarizing.text.document import NO_SEGMENT, SegmentKind
-from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups
+from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, Outline, groups
 from summarizing.text.format_words import format_words
-from summarizing.text.lines import FIELD, Line, looks_like_prose, sample_of, share
+from summarizing.text.lines import Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
@@ -43,9 +43,6 @@ MIN_KEYS = 0.4
 MAX_PROSE = 0.3
 # Where they are nested, this many lines must be keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
-
-# A head over a text has at least so many fields; fewer may be remarks ("Note: ...").
-MIN_HEAD = 3
 
 # So many records at least have a key in common with another one.
 MIN_RECORDS = 3
@@ -110,7 +107,7 @@ class _Config:
         self._fields = _fields_over_others(lines)
         self._titles = comment_titles(lines)
         self._over_sections = _titles_over_sections(lines, self._titles)
-        self._open: list[tuple[float, int]] = []
+        self._open = Outline()
         self._records: dict[tuple[int, int], _Record] = {}
         self._part = 0
         self._depth = 0
@@ -170,9 +167,7 @@ class _Config:
         self._depth = max(0, self._depth - ends)
         # An entry of a list may stand below its key without being indented more (YAML 1.2, 8.2.1).
         indent = line.indent + self._depth * LONGEST_INDENT + 0.5 * line.text.startswith("- ")
-        while self._open and self._open[-1][0] >= indent:
-            self._open.pop()
-        above = self._open[-1][1] if self._open else self._base
+        above = self._open.above(indent, self._base)
         is_frame = ends or (line.text in self._fields and last == number)
         kind = SegmentKind.FRAME if is_frame else SegmentKind.LINE
         span = line.start, self._lines[last].end
@@ -180,7 +175,7 @@ class _Config:
             index = self._builder.put(span, kind, above)
         else:
             index = self._builder.put_item(span, kind, above)
-        self._open.append((indent, index))
+        self._open.add(indent, index)
         if line.text.startswith("BEGIN:"):
             self._depth = min(self._depth + 1, MAX_CARD_DEPTH)
             self._records[index, 0] = _Record(is_named=True)
@@ -302,49 +297,3 @@ def _are_records(lines: Sequence[Line]) -> bool:
     times = Counter(key for keys in parts for key in keys)
     recurring = sum(any(times[key] > 1 for key in keys) for keys in parts)
     return recurring >= MIN_RECORDS and recurring * 2 >= sum(map(bool, parts))
-
-
-# --- Front matter ------------------------------------------------------------------------------------------
-
-_FRONT_MATTER_KEY = re.compile(r"[\w-]{1,60}:(?:\s|$)")
-
-
-def put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
-    """Add the keys between two lines of dashes at the beginning, or a head of fields over a text, and return the number of the line after them."""
-    if lines[0].text != "---" or lines[0].start > 1:
-        return _put_head_of_fields(builder, lines)
-    for number, line in enumerate(lines[1:100], 1):
-        if line.text in ("---", "..."):
-            inner = lines[1:number]
-            if not inner or share([_FRONT_MATTER_KEY.match(line.text) for line in inner]) < 0.3:
-                return 0
-            with builder.marginal():
-                put_config(builder, inner, NO_SEGMENT)
-            return number + 1
-    return 0
-
-
-def _put_head_of_fields(builder: Builder, lines: Sequence[Line]) -> int:
-    end = head_of_fields(lines)
-    if sum(not line.indent for line in lines[:end]) < MIN_HEAD:
-        return 0
-    put_config(builder, lines[:end], NO_SEGMENT)
-    return end
-
-
-def head_of_fields(lines: Sequence[Line]) -> int:
-    """Return how many lines are a head of fields, as in a mail: "an empty line" ends it (RFC 5322, 2.1), and below it stand more sentences than fields.
-
-    0 where there is none. What a field says goes on indented.
-    """
-    for number, line in enumerate(lines):
-        if number and line.gap and not line.indent:
-            body = [each.text for each in sample_of(lines[number:])]
-            is_text = sum(map(looks_like_prose, body)) > sum(FIELD.match(text) is not None for text in body)
-            return number if is_text else 0
-        has_no_value = (
-            _FRONT_MATTER_KEY.match(line.text) and number + 1 < len(lines) and not lines[number + 1].indent
-        )
-        if not ((number and line.indent) or FIELD.match(line.text) or has_no_value):
-            return 0
-    return 0

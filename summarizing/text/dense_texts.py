@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
-from summarizing.text import tables
+from summarizing.text import csv_tables
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.heading_candidates import UNSTATED
@@ -117,8 +117,10 @@ def _steps(text: str) -> Iterator[str]:
 def read_dense(text: str) -> Sequence[Segment]:
     """Return the segments of a dense text: rows below their head row, or stretches of whole lines below what they are about."""
     builder = Builder(text)
-    if tables.delimiter_of(text, _first_lines(text)) and tables.delimiter_of(text, lines := read_lines(text)):
-        tables.put_csv(builder, lines, NO_SEGMENT)
+    if csv_tables.delimiter_of(text, _first_lines(text)) and csv_tables.delimiter_of(
+        text, lines := read_lines(text)
+    ):
+        csv_tables.put_csv(builder, lines, NO_SEGMENT)
         return joined(builder.segments)
     _Reader(builder).read([*_headings(text)])
     if len(builder.segments) * CHARS_PER_SEGMENT > len(text):
@@ -129,16 +131,16 @@ def read_dense(text: str) -> Sequence[Segment]:
 
 def _first_lines(text: str) -> list[Line]:
     """Return as many lines as show whether a dense text is CSV."""
-    end = next(islice(re.finditer("\n", text), tables.LINES_OF_CSV, None), None)
+    end = next(islice(re.finditer("\n", text), csv_tables.LINES_OF_CSV, None), None)
     return read_lines(text[: end.start()]) if end else []
 
 
 def _head_of_rows(text: str) -> str:
     """Return the head row of CSV, with the line end behind it; nothing where there is none."""
     lines, builder = _first_lines(text), Builder(text)
-    if not tables.delimiter_of(text, lines):
+    if not csv_tables.delimiter_of(text, lines):
         return ""
-    tables.put_csv(builder, lines, NO_SEGMENT)
+    csv_tables.put_csv(builder, lines, NO_SEGMENT)
     heads = (text[one.start : one.end] for one in builder.segments if one.kind is SegmentKind.FRAME)
     return "".join(f"{head}\n" for head in heads)
 

@@ -36,6 +36,10 @@ class SegmentKind(IntEnum):
     """A further sentence of a long item or line: it hangs on the first one, and is not counted as an item or line."""
 
 
+SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
+FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
+
+
 class Segment(NamedTuple):
     """A stretch of a text that is kept or left out as a whole."""
 
@@ -54,6 +58,11 @@ class Segment(NamedTuple):
     """Whether it is front matter, navigation or a licence header: it gets little weight, but is not deleted."""
     anchor: int = NO_SEGMENT
     """In a record: the member that names the record (name, id, title) and comes with this one. NO_SEGMENT: none, or it is that member."""
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it requires no other segment."""
+        return self.parent == self.anchor == NO_SEGMENT and not self.follows
 
 
 class HeadingLeftOut(NamedTuple):
@@ -119,14 +128,12 @@ class Document:
 
     def requirements(self, index: int) -> list[int]:
         """Return every segment that must be kept for one to be true: what it hangs on, its anchor, what it refers to."""
-        _, _, _, parent, _, _, follows, _, anchor = self.segments[index]
-        if parent == anchor == NO_SEGMENT and not follows:
+        segment = self.segments[index]
+        if segment.stands_alone:
             return []
-        if anchor == NO_SEGMENT and not follows:
-            # Most hang on one that hangs on nothing.
-            _, _, _, above, _, _, is_tied, _, named = self.segments[parent]
-            if above == named == NO_SEGMENT and not is_tied:
-                return [parent]
+        is_tied = segment.follows or segment.anchor != NO_SEGMENT
+        if not is_tied and self.segments[segment.parent].stands_alone:
+            return [segment.parent]  # as of most
         found: list[int] = []
         open_ends, seen = [index], {index, NO_SEGMENT}
         while open_ends:

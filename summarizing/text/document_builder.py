@@ -21,6 +21,36 @@ _new = tuple.__new__
 MAX_TIED = 16
 
 
+class Outline:
+    """The segments that later ones may hang on, each indented further than the one before it."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[float, int]] = []
+
+    def above(self, indent: float, top: int) -> int:
+        """Return what a line with this indentation hangs on, `top` where nothing is indented less; forget what is indented as far or further."""
+        while self._open and self._open[-1][0] >= indent:
+            self._open.pop()
+        return self._open[-1][1] if self._open else top
+
+    def add(self, indent: float, index: int) -> None:
+        """Let what is indented further hang on a segment."""
+        self._open.append((indent, index))
+
+    def has_last_at(self, indent: float) -> bool:
+        """Whether the last one is indented just so far."""
+        return bool(self._open) and self._open[-1][0] == indent
+
+    def without_last(self, top: int) -> int:
+        """Forget the last one, and return the one before it; `top` where there is none."""
+        self._open.pop()
+        return self._open[-1][1] if self._open else top
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._open.clear()
+
+
 class Builder:
     """The segments of a text, in their order."""
 
@@ -43,7 +73,7 @@ class Builder:
         self._headings: list[tuple[int, int]] = []
         self._unmarked: set[int] = set()
         # The segments that deeper-indented lines hang on, with their indentation; an introductory line counts as half a column less.
-        self._hangers: list[tuple[float, int]] = []
+        self._hangers = Outline()
         self._question = NO_SEGMENT
         # How many of the last sentences each come only with the one before.
         self._tied = 0
@@ -141,28 +171,25 @@ class Builder:
 
     def parent_at(self, indent: float) -> int:
         """Return what a line with this indentation hangs on, and forget what is indented as far or further."""
-        while self._hangers and self._hangers[-1][0] >= indent:
-            self._hangers.pop()
-        return self._hangers[-1][1] if self._hangers else self.heading
+        return self._hangers.above(indent, self.heading)
 
     def parent_of_block(self, indent: float) -> int:
         """Return what a block that is not a list hangs on; on an introductory line only directly after it."""
         parent = self.parent_at(indent)
-        is_announced = bool(self._hangers) and self._hangers[-1][0] == indent - 0.5
+        is_announced = self._hangers.has_last_at(indent - 0.5)
         return self.parent_at(indent - 0.5) if is_announced and parent != len(self.segments) - 1 else parent
 
     def parent_of_item(self, indent: float, mark: str) -> int:
         """Return what an item hangs on; items with the same sign do not hang on one another."""
         parent = self.parent_at(indent)
-        while self._hangers and self._hangers[-1][0] == indent - 0.5 and self._marks.get(parent) == mark:
-            self._hangers.pop()
-            parent = self._hangers[-1][1] if self._hangers else self.heading
+        while self._hangers.has_last_at(indent - 0.5) and self._marks.get(parent) == mark:
+            parent = self._hangers.without_last(self.heading)
         return parent
 
     def hang_items_below(self, indent: float, index: int, mark: str) -> None:
         """Let items with another sign than `mark` hang on an item that introduces them."""
         self._marks[index] = mark
-        self._hangers.append((indent - 0.5, index))
+        self._hangers.add(indent - 0.5, index)
 
     def hang_below_item(self, indent: float, index: int, mark: str) -> None:
         """Let what is indented further than an item hang on it, but not an item with the same sign that stands one column to the right."""
@@ -171,9 +198,8 @@ class Builder:
 
     def hang_below(self, indent: float, index: int) -> None:
         """Let what is indented further than `indent` hang on a segment."""
-        while self._hangers and self._hangers[-1][0] >= indent:
-            self._hangers.pop()
-        self._hangers.append((indent, index))
+        self._hangers.above(indent, NO_SEGMENT)
+        self._hangers.add(indent, index)
 
     def asked(self, question: int, indent: float) -> None:
         """Let the next answer, and what is indented further than `indent`, hang on a question."""

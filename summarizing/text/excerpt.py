@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from operator import attrgetter
+from typing import Any
 
-from summarizing.text.document import NO_SEGMENT, Document, HeadingLeftOut, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SENTENCES, Document, HeadingLeftOut, Segment, SegmentKind
 from summarizing.text.indentation import leads_of
 from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.sentence_spans import ends_sentence
@@ -20,45 +21,92 @@ BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 # More blanks than these between two sentences are the gap of a column.
 MAX_SENTENCE_GAP = 3
 
-_SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
 _TERMS = (SegmentKind.ITEM, SegmentKind.LINE)
 
 # A setext heading (CommonMark 4.3) without its underline would be a line like any other.
 _UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++)[^\S\n]*+(?:\n|\Z)")
 
 
+class ExcerptBuilder:
+    """An excerpt that is put together from segments, and where it leaves something out: the fields of `Document`."""
+
+    def __init__(self) -> None:
+        self.segments: list[Segment] = []
+        self._texts: list[str] = []
+        self._length = 0
+        self._left_out = Counter[int]()
+        self._gaps: set[int] = set()
+        self._cut_starts: set[int] = set()
+        self._cut_ends: set[int] = set()
+
+    def append(self, before: str, text: str, segment: Segment) -> int:
+        """Add a segment, and what stands before it; return its number."""
+        start = self._length + len(before)
+        self._texts += [before, text]
+        self._length = start + len(text)
+        self.segments.append(segment._replace(start=start, end=self._length))
+        return len(self.segments) - 1
+
+    def note_gap(self, index: int) -> None:
+        """Note that something is left out before a segment."""
+        self._gaps.add(index)
+
+    def note_cut_start(self, index: int) -> None:
+        """Note that the start of a segment's paragraph is left out."""
+        self._cut_starts.add(index)
+
+    def note_cut_end(self, index: int) -> None:
+        """Note that the end of a segment's paragraph is left out."""
+        self._cut_ends.add(index)
+
+    def note_left_out(self, of: int, count: int) -> None:
+        """Note how many parts of a block, or of a container of JSON, are left out."""
+        self._left_out[of] += count
+
+    def carry_marks(self, document: Document, numbers: Mapping[int, int]) -> None:
+        """Note what a document leaves out that is an excerpt itself, by the new numbers of its segments."""
+        self._gaps.update(numbers[index] for index in document.gaps if index in numbers)
+        self._cut_starts.update(numbers[index] for index in document.cut_starts if index in numbers)
+        self._cut_ends.update(numbers[index] for index in document.cut_ends if index in numbers)
+
+    def document(self, tail: str = "", **fields: Any) -> Document:
+        """Return what was put together; `tail`: what stands after the last segment, `fields`: the other ones of the document."""
+        return Document(
+            "".join([*self._texts, tail]),
+            self.segments,
+            left_out=dict(self._left_out),
+            gaps=frozenset(self._gaps),
+            cut_starts=frozenset(self._cut_starts),
+            cut_ends=frozenset(self._cut_ends),
+            **fields,
+        )
+
+
 def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> Document:
     """Return a document of the kept segments. `kept` has what each of them requires, too; `leads`: of all segments."""
     order = sorted(kept)
     number = {index: at for at, index in enumerate(order)}
-    builder = _Builder()
-    gaps: set[int] = set()
-    cut_starts: set[int] = set()
-    cut_ends: set[int] = set()
+    builder = ExcerptBuilder()
     for at, (index, following) in enumerate(zip_longest(order, order[1:], fillvalue=NO_SEGMENT)):
         segment = document.segments[index]
         last = order[at - 1] if at else NO_SEGMENT
         is_gap = index > last + 1 and at > 0 and document.segments[last].block == segment.block
         if is_gap or index in document.gaps:
-            gaps.add(at)
+            builder.note_gap(at)
         if is_start_cut(document, last, index):
-            cut_starts.add(at)
+            builder.note_cut_start(at)
         if is_end_cut(document, index, following):
-            cut_ends.add(at)
+            builder.note_cut_end(at)
         moved = segment._replace(
             parent=number.get(segment.parent, NO_SEGMENT), anchor=number.get(segment.anchor, NO_SEGMENT)
         )
         gap = underline(document, last) + _gap(document, last, index, leads[index])
         builder.append(gap, document.of(index), moved)
-    builder.tail = underline(document, order[-1]) if order else ""
-    return Document(
-        builder.text,
-        builder.segments,
+    for block, count in left_out(document, number, block_sizes(document)).items():
+        builder.note_left_out(block, count)
+    return builder.document(
+        underline(document, order[-1]) if order else "",
         is_joined=document.is_joined,
-        left_out=left_out(document, number, block_sizes(document)),
-        gaps=frozenset(gaps),
-        cut_starts=frozenset(cut_starts),
-        cut_ends=frozenset(cut_ends),
         headings_left_out=headings_left_out(document, order),
         repeated=frozenset(number[index] for index in document.repeated if index in number),
     )
@@ -79,7 +127,7 @@ def _runs_on(document: Document, index: int) -> bool:
     if not 0 < index < len(document.segments):
         return False
     one, other = document.segments[index - 1], document.segments[index]
-    if other.kind not in _SENTENCES:
+    if other.kind not in SENTENCES:
         return False
     if one.kind in _TERMS and other.parent == index - 1 and not ends_sentence(document.of(index - 1)):
         return True
@@ -146,15 +194,11 @@ def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) 
 
 def joined(documents: Sequence[Document]) -> Document:
     """Return several documents as one, in their order."""
-    builder = _Builder()
-    left_out: dict[int, int] = {}
-    gaps: set[int] = set()
-    cut_starts: set[int] = set()
-    cut_ends: set[int] = set()
+    builder, blocks, tail = ExcerptBuilder(), 0, ""
     headings: list[HeadingLeftOut] = []
     repeated: set[int] = set()
     for document in documents:
-        shift, blocks = len(builder.segments), builder.next_block
+        shift = len(builder.segments)
         headings += (one._replace(place=one.place + shift) for one in document.headings_left_out)
         repeated.update(index + shift for index in document.repeated)
         if not document.segments:
@@ -163,49 +207,19 @@ def joined(documents: Sequence[Document]) -> Document:
             if index:
                 gap = document.text[document.segments[index - 1].end : segment.start]
             else:
-                gap = builder.tail + ("\n\n" if builder.segments else "") + leads_of(document)[0]
+                gap = tail + ("\n\n" if builder.segments else "") + leads_of(document)[0]
             builder.append(gap, document.of(index), _moved(segment, shift, blocks))
-        builder.tail = underline(document, len(document.segments) - 1)
-        left_out |= {block + blocks: count for block, count in document.left_out.items()}
-        gaps.update(index + shift for index in document.gaps)
-        cut_starts.update(index + shift for index in document.cut_starts)
-        cut_ends.update(index + shift for index in document.cut_ends)
-        builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
-    return Document(
-        builder.text,
-        builder.segments,
+        tail = underline(document, len(document.segments) - 1)
+        for block, count in document.left_out.items():
+            builder.note_left_out(block + blocks, count)
+        builder.carry_marks(document, dict(enumerate(range(shift, len(builder.segments)))))
+        blocks += 1 + max(segment.block for segment in document.segments)
+    return builder.document(
+        tail,
         is_joined=any(document.is_joined for document in documents),
-        left_out=left_out,
-        gaps=frozenset(gaps),
-        cut_starts=frozenset(cut_starts),
-        cut_ends=frozenset(cut_ends),
         headings_left_out=headings,
         repeated=frozenset(repeated),
     )
-
-
-class _Builder:
-    """A text that is put together from segments."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._length = 0
-        self.segments: list[Segment] = []
-        self.next_block = 0
-        self.tail = ""
-        """What stands after the last segment."""
-
-    def append(self, gap: str, text: str, segment: Segment) -> None:
-        """Add a segment after some white space."""
-        start = self._length + len(gap)
-        self._parts += [gap, text]
-        self._length = start + len(text)
-        self.segments.append(segment._replace(start=start, end=self._length))
-
-    @property
-    def text(self) -> str:
-        """Return what was put together."""
-        return "".join([*self._parts, self.tail])
 
 
 def _moved(segment: Segment, shift: int, blocks: int) -> Segment:

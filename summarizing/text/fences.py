@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 
-from summarizing.text.lines import Line, item_mark
+from summarizing.text.lines import Line, item_mark, mark_lines
 
 # The shortest fence of Markdown; an underline is seldom so short.
 MIN_FENCE = 3
@@ -57,9 +57,8 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
 def lines_outside(lines: Sequence[Line], first: int, fences: Mapping[int, int]) -> Sequence[Line]:
     """Return the lines outside of fenced blocks, which show what the text as a whole is. A block that is never closed does not count."""
     inside = bytearray(len(lines))
-    for begin, end in fences.items():
-        if closes_fence(lines[begin].text, lines[end].text):
-            inside[begin : end + 1] = b"\1" * (end + 1 - begin)
+    closed = {a: b for a, b in fences.items() if closes_fence(lines[a].text, lines[b].text)}
+    mark_lines(inside, closed)
     return [line for number, line in enumerate(lines) if number >= first and not inside[number]]
 
 

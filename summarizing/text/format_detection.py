@@ -6,12 +6,13 @@ Pure; most are judged by a sample of evenly spread lines, by the share that look
 import re
 from collections.abc import Callable, Sequence
 
-from summarizing.text import logs_and_field_lists, source_code, tables
+from summarizing.text import csv_tables, logs_and_field_lists, source_code
 from summarizing.text.comments import CLOSING, outside_of_comments
 from summarizing.text.config_scalars import without_scalars
-from summarizing.text.config_trees import head_of_fields, is_config, put_config
+from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.document_builder import Builder
+from summarizing.text.front_matter import head_of_fields
 from summarizing.text.heading_looks import has_ruled_titles
 from summarizing.text.lines import (
     SAMPLE_LINES,
@@ -69,8 +70,8 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return put_catalog
     if is_tap(lines):
         return put_tap
-    is_csv = tables.delimiter_of(text, lines) and not is_sql(lines)
-    return tables.put_csv if is_csv else _form_of_sample(lines)
+    is_csv = csv_tables.delimiter_of(text, lines) and not is_sql(lines)
+    return csv_tables.put_csv if is_csv else _form_of_sample(lines)
 
 
 def _form_of_sample(lines: Sequence[Line]) -> Put | None:

@@ -17,7 +17,8 @@ def leads_of(document: Document) -> list[str]:
     # Most leads come again: of each there is one string.
     same: dict[str, str] = {}
     text, lead, end = document.text, "", 0
-    for start, stop, _, _, _, _, _, _, _ in document.segments:
+    for segment in document.segments:
+        start, stop = segment.start, segment.end
         newline = text.rfind("\n", end, start)
         if newline >= 0 or end == 0:
             # Most lines begin at the margin.

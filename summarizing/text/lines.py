@@ -4,7 +4,7 @@ Pure; time linear in the text. What lines mean together is decided in wrapped_li
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -72,13 +72,13 @@ class Line(NamedTuple):
         return self.end - self.start + self.wide
 
 
-def _wide_letters(text: str) -> int:
+def wide_letters(text: str) -> int:
     return 0 if text.isascii() else sum(map(len, _WIDE.findall(text)))
 
 
 def columns_in(text: str) -> int:
     """Return how many columns a text takes."""
-    return len(text) + _wide_letters(text)
+    return len(text) + wide_letters(text)
 
 
 def read_lines(text: str) -> list[Line]:
@@ -97,7 +97,7 @@ def read_lines(text: str) -> list[Line]:
             start = at + lead
             end = start + len(stripped)
             first, last = stripped[:LOOK_CHARS], stripped[-LOOK_CHARS:]
-            wide = 0 if is_ascii or first.isascii() else _wide_letters(first)
+            wide = 0 if is_ascii or first.isascii() else wide_letters(first)
             found.append(_new(Line, (start, end, indent, first, gap, last, wide, 0)))
             gap = False
         at += len(raw) + 1
@@ -116,95 +116,10 @@ def without_separators(lines: Sequence[Line]) -> Sequence[Line]:
     ]
 
 
-# RFC 4155: in a mailbox, a line of a mail that begins with "From " is written with a sign before it.
-_ESCAPED = re.compile(r">{1,9}From ")
-_GUTTER = re.compile(r"(?:>[ \t]?){1,9}+|\|(?:[ \t]{1,2}|\Z)")
-
-
-def without_gutter(line: Line) -> Line | None:
-    """Return a line without the signs of a quotation before it ("> ", "|  "); None where nothing else is there."""
-    mark = _GUTTER.match(line.text)
-    if mark is None:
-        return line
-    rest = line.text[mark.end() :].lstrip()
-    if not rest:
-        return None
-    lead = len(line.text) - len(rest) if line.text.endswith(rest) else mark.end()
-    # A column less than an item's text: a quotation after a list is not part of its last item.
-    start, indent = line.start + lead, line.indent + max(1, lead - 1)
-    return line._replace(start=start, indent=indent, text=rest, wide=_wide_letters(rest))
-
-
-def _is_in_margin(before: Line, line: Line) -> bool:
-    """Whether a line is one of a margin of bars alone, and the one above or below it is text in the same margin."""
-    if line.indent != before.indent or "|" not in (line.text, before.text):
-        return False
-    other = before if line.text == "|" else line
-    return other.text[0] == "|" and other.tail[-1] != "|"
-
-
-def _has_quotations(lines: Sequence[Line]) -> bool:
-    """Whether signs before lines are those of quotations: an item has its sign on the first line alone, the next are indented.
-
-    In the midst of a paragraph one begins a line by chance.
-    """
-    signs = [line.text[0] == ">" for line in lines]
-    if not any(signs):
-        return False
-    quoted = hanging = 0
-    for number, (line, following) in enumerate(pairwise(lines)):
-        if not signs[number]:
-            continue
-        is_inside = not line.gap and number > 0 and not signs[number - 1]
-        if following.gap:
-            # A command goes on: "sed -e s/1/2/ old \\", ">new".
-            hanging += is_inside and line.indent > lines[number - 1].indent
-        elif signs[number + 1]:
-            quoted += 1
-        else:
-            hanging += is_inside or following.indent > line.indent
-    return quoted >= hanging
-
-
-def _escaped(lines: Sequence[Line]) -> set[int]:
-    """Return the lines with a sign that escapes "From " and quotes nothing: alone, in a mail whose quotations have a blank behind the sign."""
-    signed = {number for number, line in enumerate(lines) if line.text[0] == ">"}
-    found = {number for number in signed if _ESCAPED.match(lines[number].text)}
-    others = (lines[number].text for number in signed if number not in found)
-    if not found or not all(text[1:2] in {"", " ", ">"} for text in others):
-        return set()
-    return found - {one for one in signed if one - 1 in signed or one + 1 in signed}
-
-
-def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
-    """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank.
-
-    So does the place where another one is quoted, or nobody is any more.
-    """
-    has_bars = any(line.text == "|" for line in lines)
-    has_margin = has_bars and sum(_is_in_margin(before, line) for before, line in pairwise(lines)) >= 2
-    has_quotations = _has_quotations(lines)
-    if not has_margin and not has_quotations:
-        return lines
-    escaped = _escaped(lines)
-    result: list[Line] = []
-    gap, fence_end, depth = False, -1, 0
-    for number, line in enumerate(lines):
-        fence_end = fences.get(number, fence_end)
-        is_margin = (has_quotations and line.text[0] == ">" and not line.text.startswith(">>>")) or (
-            has_margin and line.text[0] == "|"
-        )
-        is_margin = is_margin and number > fence_end and number not in escaped
-        mark = _GUTTER.match(line.text) if is_margin else None
-        bare = without_gutter(line) if mark else line
-        last_depth, depth = depth, mark[0].count(">") if mark else 0
-        gap = gap or depth != last_depth
-        if bare is None:
-            gap = True
-            continue
-        result.append(bare._replace(gap=True) if gap and not bare.gap else bare)
-        gap = False
-    return result or lines
+def mark_lines(marked: bytearray, blocks: Mapping[int, int]) -> None:
+    """Mark the lines of blocks, each of which has a first line and a last one."""
+    for first, last in blocks.items():
+        marked[first : last + 1] = b"\1" * (last + 1 - first)
 
 
 def parted(lines: Sequence[Line], begins: Callable[[Line, Line], bool]) -> Iterator[Sequence[Line]]:
@@ -365,7 +280,7 @@ def margin_of(lines: Sequence[Line]) -> int:
 
 def width_of(lines: Iterable[Line]) -> int:
     """Return the column where the longest line ends."""
-    return max([indent + end - start + wide for start, end, indent, _, _, _, wide, _ in lines], default=0)
+    return max([line.reach for line in lines], default=0)
 
 
 def is_justified(lines: Sequence[Line]) -> bool:

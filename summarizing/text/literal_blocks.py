@@ -6,7 +6,7 @@ Pure; linear in the lines. Refuses AsciiDoc, where "::" ends a term. What stands
 from collections.abc import Sequence
 from itertools import pairwise
 
-from summarizing.text.lines import Line, item_mark
+from summarizing.text.lines import Line, item_mark, mark_lines
 
 # reStructuredText's directives whose content is no text: docutils, "Code" and "Parsed Literal Block"; Sphinx, "Showing code examples".
 _DIRECTIVES = (".. code", ".. parsed-literal::", ".. sourcecode::", ".. prompt::", ".. highlight::")
@@ -37,8 +37,7 @@ def outside_of_literals(text: str, lines: Sequence[Line]) -> Sequence[Line]:
     if "::" not in text:
         return lines
     inside = bytearray(len(lines))
-    for begin, end in literal_blocks(lines, inside).items():
-        inside[begin : end + 1] = b"\1" * (end + 1 - begin)
+    mark_lines(inside, literal_blocks(lines, inside))
     return [line for line, is_inside in zip(lines, inside, strict=True) if not is_inside]
 
 

@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from summarizing.text.document import SegmentKind
-from summarizing.text.document_builder import Builder
+from summarizing.text.document_builder import Builder, Outline
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import (
     COLONS,
@@ -154,14 +154,12 @@ def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 
 def put_each(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
-    above: list[tuple[float, int]] = []
-    for number, (start, end, indent, _, _, tail, _, _) in enumerate(lines):
-        announces = tail[-1] in COLONS and number + 1 < len(lines) and lines[number + 1].indent == indent
-        depth = indent - 0.5 * announces
-        while above and above[-1][0] >= depth:
-            above.pop()
-        index = builder.put_item((start, end), SegmentKind.LINE, above[-1][1] if above else parent)
-        above.append((depth, index))
+    outline = Outline()
+    for line, following in zip_longest(lines, lines[1:]):
+        announces = following is not None and line.tail[-1] in COLONS and following.indent == line.indent
+        depth = line.indent - 0.5 * announces
+        index = builder.put_item(line.span, SegmentKind.LINE, outline.above(depth, parent))
+        outline.add(depth, index)
 
 
 def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:

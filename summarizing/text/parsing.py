@@ -5,21 +5,22 @@ is read here as marked-up or plain prose, block by block; any of these forms may
 judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from summarizing.text import asciidoc, headings, logs_and_field_lists, mails, paragraphs, source_code, tables
-from summarizing.text.config_trees import put_config, put_front_matter
+from summarizing.text import asciidoc, csv_tables, headings, logs_and_field_lists, mails, source_code
+from summarizing.text.block_writer import BlockWriter
+from summarizing.text.config_trees import put_config
 from summarizing.text.dense_texts import is_dense, read_dense
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import is_diff, put_diff
-from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.document_builder import Builder, span_of
-from summarizing.text.drawings import is_diagram, with_depths
-from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
-from summarizing.text.format_detection import Put, form_of, is_code
+from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document_builder import Builder
+from summarizing.text.fences import fences_by_line, lines_outside
+from summarizing.text.format_detection import Put, form_of
+from summarizing.text.front_matter import put_front_matter
+from summarizing.text.gutters import lines_without_gutters
 from summarizing.text.heading_candidates import UNSTATED, Heading, is_rule
-from summarizing.text.html_boilerplate import MENU_SIGN
-from summarizing.text.images import IMAGE_BEGINNINGS, are_images, end_of_words
+from summarizing.text.images import end_of_words
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     COLONS,
@@ -27,14 +28,13 @@ from summarizing.text.lines import (
     Line,
     is_of_words,
     item_mark,
-    lines_without_gutters,
     margin_of,
+    mark_lines,
     read_lines,
     sample_of,
     without_separators,
 )
-from summarizing.text.literal_blocks import CSV_TABLE, literal_blocks, outside_of_literals
-from summarizing.text.logs_and_field_lists import is_listing
+from summarizing.text.literal_blocks import literal_blocks, outside_of_literals
 from summarizing.text.manual_pages import lines_around_pages, without_tabs_in_text
 from summarizing.text.marked_headings import (
     has_no_comments,
@@ -42,7 +42,6 @@ from summarizing.text.marked_headings import (
     has_titles_throughout,
     quoted_titles,
 )
-from summarizing.text.navigation import is_navigation, put_menu
 from summarizing.text.related_segments import (
     with_descriptions,
     with_marginal,
@@ -53,15 +52,6 @@ from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import join_short_neighbours
 from summarizing.text.tagged_lists import description_columns, tagged_lines
 from summarizing.text.undivided_words import with_undivided_words
-
-# A line with so many of the signs that stand between the entries of a menu is one.
-MIN_SIGNS_OF_MENU = 2
-
-# Markdown's code that no fence marks is indented so far.
-CODE_INDENT = 4
-
-# An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
-MAX_EXAMPLE_CHARS = 2_000
 
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
@@ -119,53 +109,56 @@ class _Reader:
         self._quoted_titles: Collection[int] = ()
         self._begins = bytearray()
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
-        self._spoken_at: Mapping[int, bool] = {}
-        self._is_asciidoc = False
-        self._is_markdown = False
-        self._most_words = logs_and_field_lists.MOST_WORDS
+        self._is_asciidoc = self._has_gutters = False
 
     def read(self) -> None:
         """Add the segments of all lines."""
-        lines, builder = self._lines, self._builder
-        first = 0 if self._is_mail else put_front_matter(builder, lines)
-        self._is_asciidoc = not self._is_mail and asciidoc.is_asciidoc(lines)
+        builder = self._builder
+        first = 0 if self._is_mail else put_front_matter(builder, self._lines)
+        self._is_asciidoc = not self._is_mail and asciidoc.is_asciidoc(self._lines)
         if self._is_asciidoc:
-            self._lines = lines = asciidoc.attached(lines, asciidoc.listings(lines))
-        self._fences = self._fences_of(lines, first)
-        put = self._form_of_all(first)
-        if put is not None:
-            put(builder, lines[first:], builder.heading)
+            self._lines = asciidoc.attached(self._lines, asciidoc.listings(self._lines))
+        self._fences = self._fences_of(self._lines, first)
+        if (put := self._form_of_all(first)) is not None:
+            put(builder, self._lines[first:], builder.heading)
             return
-        before = lines
-        self._lines = lines = lines_without_gutters(lines, self._fences)
-        has_gutters = lines is not before
-        if has_gutters:
-            self._fences = self._fences_of(lines, first)
-        self._lines = lines = with_undivided_words(lines)
-        columns = description_columns(lines)
-        tagged = tagged_lines(lines, columns)
-        builder.set_layout(width=margin_of(lines), has_gutters=has_gutters, tagged=tagged)
-        self._is_markdown = has_sections(lines)
-        self._spoken_at = speeches(lines)
-        if is_of_words(sample_of(lines), WORDS_OF_PROSE):
-            self._most_words = MOST_WORDS_IN_PROSE
-        opaque = bytearray(len(lines))
-        for begin, end in self._fences.items():
-            opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
-        opaque[:first] = b"\1" * first
-        if self._is_asciidoc:
-            for number in asciidoc.attributes(lines):
-                opaque[number] = 1
-        else:
-            self._literals = literal_blocks(lines, opaque)
-            for begin, end in self._literals.items():
-                opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
-        self._quoted_titles = quoted_titles(builder.text, lines) if has_gutters else ()
-        for number in self._quoted_titles:
-            opaque[number] = 1
+        self._note_layout(first)
+        opaque = self._opaque(first)
         self._note_beginnings()
-        found = {} if self._is_mail else headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
+        found = (
+            {} if self._is_mail else headings.headings_by_line(self._lines, opaque, is_manual=self._is_manual)
+        )
         self._read_blocks(first, self._without_lead_ins(found))
+
+    def _note_layout(self, first: int) -> None:
+        """Take the signs before the lines away, and note how these are wrapped, and which begin with a term or a speaker."""
+        bare = lines_without_gutters(self._lines, self._fences)
+        self._has_gutters = bare is not self._lines
+        if self._has_gutters:
+            self._fences = self._fences_of(bare, first)
+        self._lines = lines = with_undivided_words(bare)
+        tagged = tagged_lines(lines, description_columns(lines))
+        self._builder.set_layout(width=margin_of(lines), has_gutters=self._has_gutters, tagged=tagged)
+        is_prose = is_of_words(sample_of(lines), WORDS_OF_PROSE)
+        self._blocks = BlockWriter(
+            self._builder,
+            spoken_at=speeches(lines),
+            is_markdown=has_sections(lines),
+            most_words=MOST_WORDS_IN_PROSE if is_prose else logs_and_field_lists.MOST_WORDS,
+        )
+
+    def _opaque(self, first: int) -> bytearray:
+        """Return the lines, marked, that are no headings and hold none: front matter, fences, literal blocks, what is quoted."""
+        lines = self._lines
+        opaque = bytearray(len(lines))
+        mark_lines(opaque, {0: first - 1, **self._fences})
+        if not self._is_asciidoc:
+            self._literals = literal_blocks(lines, opaque)
+            mark_lines(opaque, self._literals)
+        self._quoted_titles = quoted_titles(self._builder.text, lines) if self._has_gutters else ()
+        for number in (*self._quoted_titles, *(asciidoc.attributes(lines) if self._is_asciidoc else ())):
+            opaque[number] = 1
+        return opaque
 
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences and literal blocks say so, and are most.
@@ -177,7 +170,7 @@ class _Reader:
             return put_diff if is_diff(lines) else None
         if self._is_manual:
             return None
-        if tables.delimiter_of(text, lines):
+        if csv_tables.delimiter_of(text, lines):
             return form_of(text, lines)
         outside = outside_of_literals(text, lines_outside(self._lines, first, self._fences))
         put = form_of(text, outside) if len(outside) * 2 > len(lines) else None
@@ -186,7 +179,7 @@ class _Reader:
         if put is source_code.put_code and has_sections(outside):
             return None if self._fences or has_no_comments(outside) else put
         # Rows with a fence between them are no one table of CSV.
-        return None if self._fences and put is tables.put_csv else put
+        return None if self._fences and put is csv_tables.put_csv else put
 
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
         return fences_by_line(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})
@@ -207,10 +200,10 @@ class _Reader:
                 self._put_heading(heading)
                 at = heading.last + 1
             elif at in self._fences:
-                self._put_fence(at, self._fences[at])
+                self._blocks.put_fence(self._lines[at : self._fences[at] + 1])
                 at = self._fences[at] + 1
             elif at in self._literals:
-                self._put_example(self._lines[at : self._literals[at] + 1])
+                self._blocks.put_example(self._lines[at : self._literals[at] + 1])
                 at = self._literals[at] + 1
             elif at in self._rules:
                 self._end_part(self._lines[at])
@@ -221,7 +214,7 @@ class _Reader:
             else:
                 end = self._end_of_group(at, headings_at)
                 self._look_ahead(end, headings_at)
-                self._put_group(self._lines[at:end])
+                self._blocks.put_group(self._lines[at:end])
                 at = end
 
     def _put_heading(self, heading: Heading) -> None:
@@ -282,118 +275,3 @@ class _Reader:
         while not (self._begins[end] or end in headings_at):
             end += 1
         return end
-
-    def _put_fence(self, first: int, last: int) -> None:
-        """Add the content of a fence, read as what it is; it hangs on the opening line."""
-        builder, lines = self._builder, self._lines
-        line = lines[first]
-        parent = builder.parent_of_block(line.indent)
-        is_closed = closes_fence(line.text, lines[last].text)
-        inner = lines[first + 1 : last] if is_closed else lines[first + 1 : last + 1]
-        builder.begin_block()
-        if inner and line.text[0] == "|":
-            tables.put_cells(builder, inner, parent)
-            return
-        if not inner:
-            builder.put(line.span, SegmentKind.FRAME, parent)
-            return
-        end = lines[last].end
-        if end - line.start <= MAX_EXAMPLE_CHARS:
-            builder.put((line.start, end), SegmentKind.CODE, parent)
-            return
-        opening = builder.put(line.span, SegmentKind.FRAME, parent)
-        put = form_of(builder.text, inner) or source_code.put_code
-        # Headings inside a fence would end the section that it stands in.
-        has_headings = put is put_diff or (put is put_config and any(line.text[0] == "[" for line in inner))
-        (source_code.put_code if has_headings else put)(builder, inner, opening)
-
-    def _put_example(self, lines: Sequence[Line]) -> None:
-        """Add a literal block: a short one as a whole; or a table by its rows."""
-        builder, (start, end) = self._builder, span_of(lines)
-        parent = builder.parent_of_block(min(line.indent for line in lines))
-        if lines[0].text.startswith(CSV_TABLE):
-            tables.put_csv_directive(builder, lines, parent)
-            return
-        if end - start > MAX_EXAMPLE_CHARS:
-            source_code.put_code(builder, lines, parent)
-            return
-        builder.begin_block()
-        builder.put((start, end), SegmentKind.CODE, parent)
-
-    def _put_group(self, lines: Sequence[Line]) -> None:
-        """Add lines between which no line is blank, as tables, records, code or paragraphs."""
-        while lines:
-            lines = self._put_first_of_group(lines)
-
-    def _put_first_of_group(self, lines: Sequence[Line]) -> Sequence[Line]:
-        """Add lines up to the end of their first table; return those after it."""
-        if len(lines) > 1 and (run := tables.run_of_rows(lines)) is not None:
-            self._put_table(lines, *run)
-            return lines[run[1] :]
-        self._put_without_table(lines)
-        return ()
-
-    def _put_without_table(self, lines: Sequence[Line]) -> None:
-        builder = self._builder
-        if len(lines) == 1 and lines[0].text.count(MENU_SIGN) >= MIN_SIGNS_OF_MENU:
-            with builder.marginal():
-                put_menu(builder, lines[0])
-            return
-        if len(lines) == 1 and _is_plain(lines[0]):
-            paragraphs.put_paragraphs(builder, lines, self._spoken_at)
-            return
-        start, end = span_of(lines)
-        stretch = builder.text[start:end]
-        is_comment = stretch.startswith("<!--") and stretch.endswith("-->")
-        if is_comment or (stretch[0] in IMAGE_BEGINNINGS and are_images(lines, stretch)):
-            with builder.marginal():
-                builder.begin_block()
-                builder.put((start, end), SegmentKind.LINE, builder.parent_at(lines[0].indent))
-        elif ("[" in stretch or "://" in stretch or stretch.startswith(".. ")) and is_navigation(lines):
-            with builder.marginal():
-                self._put_plain(lines)
-        else:
-            self._put_plain(lines)
-
-    def _put_table(self, lines: Sequence[Line], first: int, last: int) -> None:
-        """Add a table, and what stands directly before it."""
-        if first:
-            self._put_plain(lines[:first])
-        parent = self._builder.parent_of_block(lines[first].indent)
-        rows = lines[first:last]
-        if any(tables.is_border(row.text) for row in rows):
-            tables.put_grid(self._builder, rows, parent)
-        else:
-            tables.put_bars(self._builder, rows, parent)
-
-    def _is_indented_code(self, lines: Sequence[Line]) -> bool:
-        """Whether Markdown has code here: "composed of one or more indented chunks", outside of lists (CommonMark 4.4)."""
-        if not self._is_markdown or (indent := min(line.indent for line in lines)) < CODE_INDENT:
-            return False
-        segments, parent = self._builder.segments, self._builder.parent_at(indent)
-        if parent == NO_SEGMENT or segments[parent].kind is SegmentKind.ITEM:
-            return parent == NO_SEGMENT
-        is_in_item = any(one.kind is SegmentKind.ITEM for one in self._builder.above(segments[parent]))
-        return not (is_in_item and item_mark(lines[0].text))
-
-    def _put_plain(self, lines: Sequence[Line]) -> None:
-        builder = self._builder
-        if self._is_indented_code(lines) or is_diagram(lines):
-            self._put_example(lines)
-        elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
-            tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif not self._spoken_at and logs_and_field_lists.is_log(lines):
-            logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif (tree := with_depths(lines)) is not lines or is_listing(lines, self._most_words):
-            builder.begin_block()
-            parent = builder.parent_of_block(min(line.indent for line in lines))
-            logs_and_field_lists.put_listing(builder, tree, parent)
-        elif lines[0].indent >= 2 and is_code(lines):
-            source_code.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
-        else:
-            paragraphs.put_paragraphs(builder, lines, self._spoken_at)
-
-
-def _is_plain(line: Line) -> bool:
-    """Whether a line can only be text or an item: most are, and need no closer look."""
-    return line.indent < 2 and line.text[0].isalnum() and "://" not in line.text and "](" not in line.text

@@ -85,12 +85,12 @@ def with_descriptions(text: str, segments: Sequence[Segment]) -> list[Segment]:
     first: dict[int, int] = {}
     announced: dict[int, int] = {}
     for index, segment in enumerate(segments):
-        _, _, kind, parent, _, _, _, _, _ = segment
+        parent = segment.parent
         if parent == NO_SEGMENT:
             continue
         if text[segments[parent].end - 1] in COLONS:
             announced.setdefault(parent, index)
-        if kind is SegmentKind.SENTENCE:
+        if segment.kind is SegmentKind.SENTENCE:
             described = first.setdefault(parent, index)
             is_term = segments[parent].kind is SegmentKind.LINE
             if is_term and described < index and segment.anchor == NO_SEGMENT:
@@ -121,15 +121,15 @@ def _contents(text: str, segments: Sequence[Segment]) -> set[int]:
     )
     if not titles:
         return set()
-    lines = Counter(block for _, _, kind, _, block, _, _, _, _ in segments if kind in _OF_CONTENTS)
+    entries = [segment for segment in segments if segment.kind in _OF_CONTENTS]
+    lines = Counter(entry.block for entry in entries)
     named = Counter(
-        block
-        for start, end, kind, _, block, _, _, _, _ in segments
+        entry.block
+        for entry in entries
         # Most blocks are one line.
-        if lines[block] >= MIN_ENTRIES
-        and kind in _OF_CONTENTS
-        and end - start <= MAX_ENTRY_CHARS
-        and text[start:end] in titles
+        if lines[entry.block] >= MIN_ENTRIES
+        and entry.end - entry.start <= MAX_ENTRY_CHARS
+        and text[entry.start : entry.end] in titles
     )
     found = {block for block, count in named.items() if count >= MIN_ENTRIES and count * 2 > lines[block]}
     # Entries may be wrapped, and some have no part in the text.

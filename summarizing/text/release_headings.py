@@ -109,15 +109,16 @@ def _recurring(
 ) -> dict[int, int]:
     """Return the paragraphs that recur but for a number which only rises or falls, each with its last line."""
     groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
-    for number, (_, _, indent, text, _, tail, _, _) in enumerate(lines):
+    for number, line in enumerate(lines):
+        text = line.text
         # Where titles are underlined, a star that marks none is that of an item.
         is_starred = text[0] == "*" and (number in starred or not underlined or _is_bare(text))
         is_inside = (
-            indent or (number in taken and number not in starred) or not _begins_paragraph(lines, number)
+            line.indent or (number in taken and number not in starred) or not _begins_paragraph(lines, number)
         )
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
-        if (item_mark(text) and not is_starred) or tail.endswith(_END_OF_SENTENCE):
+        if (item_mark(text) and not is_starred) or line.tail.endswith(_END_OF_SENTENCE):
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
         is_worded = any(map(str.isalpha, text)) or _DAY.search(text)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from summarizing.text.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NO_SEGMENT, SegmentKind
-from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, groups, span_of
+from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, Outline, groups, span_of
 from summarizing.text.lines import (
     FIELD,
     Line,
@@ -293,16 +293,14 @@ def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, pare
         put_config(builder, lines[1:], first)
         return first
     first = NO_SEGMENT
-    above: list[tuple[int, int]] = []
+    outline = Outline()
     for part in _parts_of_string(lines):
-        while above and above[-1][0] >= part[0].indent:
-            above.pop()
-        on = above[-1][1] if above else first
-        index = builder.put_item(span_of(part), kind, parent if first == NO_SEGMENT else on)
+        above = outline.above(part[0].indent, first)
+        index = builder.put_item(span_of(part), kind, parent if first == NO_SEGMENT else above)
         if first == NO_SEGMENT:
             first = index
         else:
-            above.append((part[0].indent, index))
+            outline.add(part[0].indent, index)
     return first
 
 
