@@ -24,7 +24,7 @@ from summarizing.text.lines import (
     item_mark,
     looks_like_prose,
 )
-from summarizing.text.wrapped_lines import ends_inside, ends_with_comma
+from summarizing.text.wrapped_lines import ends_inside, ends_with_comma, is_in_brackets
 
 # A log has a stamp on at least this share of its lines; the others are parts of entries.
 LEAST_STAMPED = 0.6
@@ -171,7 +171,7 @@ def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
             (_ends_inside(last, lines[number - 1], line) and line.indent >= last.indent)
             or _goes_on_with_usage(last, lines[number - 1], line)
             or _goes_on_at_column(last, line)
-            or _goes_on_in_brackets(last, lines[number - 1], line)
+            or (line.indent >= last.indent and is_in_brackets(lines[number - 1], line))
         ):
             found[-1] = last._replace(end=line.end, tail=line.tail)
         else:
@@ -189,12 +189,6 @@ def _goes_on_with_usage(first: Line, before: Line, line: Line) -> bool:
     begins = line.text[0] == "[" or before.text.rfind("[") > before.text.rfind("]")
     is_deeper = line.indent > first.indent and begins
     return is_deeper and "]" in line.text and _OPTIONAL.search(first.text) is not None
-
-
-def _goes_on_in_brackets(first: Line, before: Line, line: Line) -> bool:
-    """Whether a line is indented further, and closes the bracket that is open at the end of the line above."""
-    is_open = before.tail.rfind("(") > before.tail.rfind(")")
-    return is_open and line.indent > first.indent and ")" in line.text.partition("(")[0]
 
 
 def _goes_on_at_column(first: Line, line: Line) -> bool:

@@ -153,8 +153,15 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     # Titles of parts ("2.1. Use") above the first hash are the text's headings if they are more: hashes are those of an example.
     hashes = looks["#"] > max(looks["org"], looks["**"], looks["part"]) and not are_comments
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
-    rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
+    rules = (line.text for number, line in enumerate(lines) if _is_apart_rule(lines, number))
     return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES, frozenset(rules))
+
+
+def _is_apart_rule(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is a rule as wide as wrapped text, with a blank line above it, and no title between it and another one."""
+    line, below = lines[number], lines[number + 1 : number + 3]
+    is_over = len(below) > 1 and below[1].text == line.text and not (below[0].gap or below[1].gap)
+    return line.gap and line.length >= MIN_WIDTH and is_underline(line.text) and not is_over
 
 
 def _is_comment(lines: Sequence[Line], number: int) -> bool:

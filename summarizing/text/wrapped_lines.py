@@ -75,14 +75,14 @@ def paragraphs_of(
         line = lines[number]
         new_mark = item_mark(line.text)
         is_apart = line.indent != lines[number - 1].indent
-        is_behind_field = _begins_behind_field(lines[number - 1], line, width)
+        is_inner = _begins_behind_field(lines[number - 1], line, width) or _is_label(lines, number, width)
         # Most lines of most texts.
-        if not (new_mark or is_apart or tagged or spoken_at or is_behind_field):
+        if not (new_mark or is_apart or tagged or spoken_at or is_inner):
             continue
         is_item = new_mark > 0 and (number in counted or begins_item(lines, first, number, mark))
         if (
             is_item
-            or is_behind_field
+            or is_inner
             or line.start in spoken_at
             or line.start in tagged
             or (lines[first].start in tagged and _ends_description(lines[first], line))
@@ -91,6 +91,20 @@ def paragraphs_of(
             yield Paragraph(lines[first:number], mark)
             first, mark = number, new_mark if is_item else 0
     yield Paragraph(lines[first:], mark)
+
+
+def _is_label(lines: Sequence[Line], number: int, width: int) -> bool:
+    """Whether a line names the items below it, no less indented, and does not go on with the line above it.
+
+    That had room for it, or is indented further.
+    """
+    line, before = lines[number], lines[number - 1]
+    if line.tail[-1] not in COLONS or number + 1 == len(lines) or ends_inside(before, line):
+        return False
+    below = lines[number + 1]
+    if below.indent < line.indent or not item_mark(below.text) or item_mark(line.text):
+        return False
+    return line.indent < before.indent or not is_full(before, line, max(width, MIN_WIDTH))
 
 
 def describes_page(line: Line) -> bool:
@@ -236,10 +250,19 @@ def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
         before = lines[number - 1]
         following = lines[number] if number < len(lines) else None
         is_open = following is not None and following.indent >= before.indent and _is_open(before, following)
-        if following and (ends_with_comma(before) or (is_open and _goes_on(before, following, width))):
+        is_inside = following is not None and (ends_with_comma(before) or is_in_brackets(before, following))
+        if following and (is_inside or (is_open and _goes_on(before, following, width))):
             continue
         yield before if number - first == 1 else lines[first]._replace(end=before.end, tail=before.tail)
         first = number
+
+
+def is_in_brackets(before: Line, line: Line) -> bool:
+    """Whether a line closes the bracket that is open at the end of the line above, as the usage of a command does: "[-e", "salt]"."""
+    return any(
+        before.tail.rfind(opening) > before.tail.rfind(closing) and closing in line.text.partition(opening)[0]
+        for opening, closing in ("()", "[]")
+    )
 
 
 def _is_open(line: Line, following: Line) -> bool:

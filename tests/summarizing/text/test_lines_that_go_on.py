@@ -88,3 +88,37 @@ def test_a_sentence_that_goes_on_with_a_time_is_no_log() -> None:
         "At 2019-10-21 01:38 UTC the pier went down because there was no room left on it for the boats that came in.",
         "Nobody had been mending its planks since 2019-10-20 00:55 UTC for the same reason.",
     ]
+
+
+def test_titles_have_lines_of_one_width_below_them_and_some_above_them() -> None:
+    rule = "-" * 70
+    parts = "".join(f"{name}\n{rule}\n\n{BODY}\n" for name in ("Is it free?", "Why is it free?"))
+    text = f"{parts}{rule}\nInstallation\n{rule}\n\n{BODY}\nWhat it needs\n{rule}\n\n{BODY}"
+    assert _titles(check_laws(text)) == ["Is it free?", "Why is it free?", "Installation", "What it needs"]
+
+
+def test_labels_in_an_item_name_the_items_directly_below_them() -> None:
+    text = (
+        f"{BODY}\n* Features\n  Audio:\n  - The sound saves power\n  Battery Care:\n"
+        "  - Boats of ash stop at 80%\n  Disks:\n  - Exclude some classes\n\n* Bugfixes\n  Disks:\n  - Confine it\n"
+    )
+    above = tree(check_laws(text))
+    assert above["- Boats of ash stop at 80%"] == "Battery Care:"
+    assert above["Battery Care:"] == "* Features"
+    assert above["- Exclude some classes"] == "Disks:"
+
+
+def test_the_usage_of_a_command_goes_on_in_an_open_bracket() -> None:
+    text = (
+        f"{BODY}\n       boatadmin.local [-r realm] [-p principal] [-q query] [-d dbname] [-e\n"
+        "       enc:salt ...] [-m] [-x db_args] [command args...]\n"
+    )
+    assert len(texts_of(check_laws(text))) == 2
+
+
+def test_a_label_ends_an_item_that_is_indented_further() -> None:
+    text = (
+        f"{BODY}\n* Features\n    Audio:\n      - Change the default of the power of sounds to that of boats\n"
+        "    Battery:\n      - Care for it\n"
+    )
+    assert tree(check_laws(text))["- Care for it"] == "Battery:"
