@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from summarizing.text.heading_candidates import MAX_HEADING_LINES
-from summarizing.text.lines import Line
+from summarizing.text.lines import MIN_WIDTH, Line
 from summarizing.text.marked_headings import TOLERANCE, is_as_long
 
 _SIGN = re.compile(
@@ -41,7 +41,9 @@ def _encloses(lines: Sequence[Line], begin: int, end: int) -> bool:
     is_apart = lines[begin].gap and (end + 1 == len(lines) or lines[end + 1].gap)
     is_around = end > begin + 1 and not (lines[begin + 1].gap or lines[end].gap)
     is_long = end - begin - 1 > MAX_HEADING_LINES
-    return is_apart and is_around and (is_long or not is_as_long(lines[end - 1], lines[end], TOLERANCE))
+    is_wide = lines[end].length >= MIN_WIDTH
+    is_box = not is_long and (is_wide or is_as_long(lines[end - 1], lines[end], TOLERANCE))
+    return is_apart and is_around and not is_box
 
 
 def is_continuation(lines: Sequence[Line], number: int) -> bool:

@@ -122,3 +122,10 @@ def test_a_label_ends_an_item_that_is_indented_further() -> None:
         "    Battery:\n      - Care for it\n"
     )
     assert tree(check_laws(text))["- Care for it"] == "Battery:"
+
+
+def test_titles_between_rules_as_wide_as_text_are_no_listings_of_asciidoc() -> None:
+    rule = "-" * 70
+    names = ("Installation", "Shortcut keys", "File locking")
+    text = "".join(f"{rule}\n{name}\n{rule}\n\n{BODY}\n" for name in names)
+    assert _titles(check_laws(f"Is it free?\n{rule}\n\n{BODY}\n{text}")) == ["Is it free?", *names]
