@@ -19,13 +19,13 @@ Pure; linear in the lines.
 from bisect import bisect
 from collections.abc import Collection, Sequence
 
-from summarizing.text.heading_candidates import RELEASE, Heading
+from summarizing.text.heading_candidates import RELEASE, Candidate, Heading
 from summarizing.text.heading_levels import levelled
 from summarizing.text.lines import Line
 from summarizing.text.manual_pages import manual_headings
 from summarizing.text.marked_headings import marked_headings, signs_of
 from summarizing.text.parted_titles import parted_titles
-from summarizing.text.release_headings import releases_by_line
+from summarizing.text.release_headings import names_release, releases_by_line
 from summarizing.text.unmarked_headings import unmarked_headings
 
 # In a text with this many marked headings, a line that is only set apart is not one.
@@ -40,11 +40,11 @@ def headings_by_line(
         return levelled(lines, manual_headings(lines, opaque))
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
-    if signs.hashes:
-        # A text that marks headings with hashes marks all of its headings so.
-        return levelled(lines, marked)
     taken = {number for one in marked for number in range(one.first, one.last + 1)}
     releases = releases_by_line(lines, opaque, taken, marked)
+    if signs.hashes:
+        # A text that marks headings with hashes marks all of its headings so, but for those of releases above them.
+        return levelled(lines, sorted([*_over_hashes(lines, releases.values(), marked, taken), *marked]))
     others = [one for one in marked if one.heading not in releases]
     over = [one.first for one in others if one.level and one.last + 1 not in releases]
     level = RELEASE if _are_above(releases, over) else 0
@@ -56,6 +56,20 @@ def headings_by_line(
     plain = [one for one in plain if one.first not in releases]
     rest = [one for one in (*heads, *others, *plain) if one.first not in parted]
     return levelled(lines, sorted([*rest, *parted.values()]))
+
+
+def _over_hashes(
+    lines: Sequence[Line],
+    releases: Collection[Candidate],
+    marked: Sequence[Candidate],
+    taken: Collection[int],
+) -> Sequence[Candidate]:
+    """Return the titles of releases, if most stand directly above marked headings, which name no releases themselves."""
+    above = sum(one.last + 1 in taken and one.first - 1 not in taken for one in releases)
+    named = sum(names_release(lines[one.heading]) for one in marked)
+    if 2 * above <= len(releases) or 2 * named >= len(marked):
+        return ()
+    return [one._replace(level=RELEASE) for one in releases]
 
 
 def _are_above(releases: Collection[int], others: Sequence[int]) -> bool:

@@ -188,7 +188,7 @@ def _over_text(groups: Sequence[Sequence[_Release]]) -> Iterator[Sequence[_Relea
             yield group
 
 
-def _names_release(line: Line) -> bool:
+def names_release(line: Line) -> bool:
     """Whether a line has a version, a date or a year."""
     return bool(_version_of(line.text) or YEAR.search(line.text))
 
@@ -216,7 +216,7 @@ def _releases(
             is_dated=_is_dated(line, value),
             is_over_text=last < 0,
             is_underlined=number in underlined,
-            is_sentence=looks_like_prose(line.text) and not _names_release(line),
+            is_sentence=looks_like_prose(line.text) and not names_release(line),
         )
 
 
@@ -281,7 +281,7 @@ def _ordered(lines: Sequence[Line], group: Sequence[_Release]) -> Sequence[_Rele
         going_on = set()
     heads = [one for one in short if one.first not in going_on]
     # Where titles name releases, paragraphs may begin as they do.
-    may_go_on = not going_on or all(_names_release(lines[one.first]) for one in heads)
+    may_go_on = not going_on or all(names_release(lines[one.first]) for one in heads)
     return heads if may_go_on and _is_ordered(heads) else ()
 
 

@@ -121,6 +121,16 @@ def test_releases_of_two_looks_of_underlines_are_as_high_as_each_other(sign: str
     assert _chains_of(newer + older, "* A sail of 7.") == [["boat 3.7.0"]]
 
 
+def test_releases_without_a_sign_stand_above_titles_with_hashes() -> None:
+    releases = "".join(
+        f"{'-' * 60}\noar-6.{number} (released 2023-0{number}-26, 317{number}0 lines):\n\n"
+        f"# FIXES\n* Part {number} is light.\n\n# TRANSLATIONS\n* Czech\n\n"
+        for number in (7, 6, 5, 4)
+    )
+    chains = _chains_of(f"Oar News\n========\n\n{releases}", "* Part 5 is light.")
+    assert chains == [["# FIXES", "oar-6.5 (released 2023-05-26, 31750 lines):"]]
+
+
 def test_links_that_recur_below_titles_with_hashes_are_no_releases() -> None:
     text = "".join(
         f"## [3.{at}.0] - 2022-12-1{at}\n\n- An oar of {at}.\n\n[3.{at}.0]: https://boats.example/compare/3.{at - 1}.0...3.{at}.0\n\n"
