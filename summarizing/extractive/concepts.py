@@ -22,6 +22,7 @@ from summarizing.text.language_words import language_words
 from summarizing.text.lines import COLONS, LOOK_CHARS, QUESTIONS, item_mark, looks_like_prose
 from summarizing.text.logs_and_field_lists import report_of
 from summarizing.text.sentence_spans import ends_sentence
+from summarizing.text.sentence_ties import refers_back
 
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
 # after Cestnik, "Estimating Probabilities: A Crucial Task in Machine Learning" (1990).
@@ -319,7 +320,9 @@ def _is_sign(text: str) -> bool:
 
 
 def _is_open(document: Document, segment: Segment, *, is_term: bool) -> bool:
-    """Whether a sentence goes on in what hangs on it (an example in the midst of it), or a line is a term that this describes."""
+    """Whether a sentence goes on in what hangs on it (an example in the midst of it), or a line is a term that this describes, or joins it ("or even")."""
+    if segment.kind is SegmentKind.LINE:
+        is_term = is_term or refers_back(document.text[segment.start : segment.end])
     if segment.kind in SENTENCES or (segment.kind is SegmentKind.LINE and is_term):
         end = document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end]
         return not ends_sentence(end) or (segment.kind is SegmentKind.LINE and " " not in end)

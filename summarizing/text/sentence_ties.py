@@ -38,13 +38,13 @@ def is_tied(sentence: str, before: str) -> bool:
     return (
         sentence[0] in "(\uff08"
         or (sentence[0] == "[" and sentence.endswith(("]", "].")))
-        or _refers_back(sentence)
+        or refers_back(sentence)
         or announces(before)
         or _points_elsewhere(sentence)
     )
 
 
-def _refers_back(text: str) -> bool:
+def refers_back(text: str) -> bool:
     """Whether a sentence begins with words that refer to the one before it, has such a word right behind ("Previously it", "To do this"), or ends with one.
 
     `text`: the sentence; of its beginning only so many characters are looked at, and half a word at their end is none.

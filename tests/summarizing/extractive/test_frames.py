@@ -65,6 +65,11 @@ def test_words_between_blocks_of_code_come_with_those() -> None:
     assert codes[2] in needed["and restart it."]
 
 
+def test_a_line_that_joins_two_examples_comes_with_the_second() -> None:
+    text = "Fill it:\n\n  pump --fill now\n\nor even\n\n  pump --fill later\n\nThe tank is full then.\n"
+    assert "or even" not in chosen_alone(text)
+
+
 def test_values_behind_a_colon_may_be_chosen() -> None:
     assert chosen_alone("Grades: B A C\n\nSizes: 1 2 3\n") == ["Grades: B A C", "Sizes: 1 2 3"]
 
