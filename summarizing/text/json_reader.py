@@ -31,7 +31,7 @@ MAX_MEMBERS_CHARS = 80
 TINY_CHARS = 16
 
 # What is nested deeper is split only where it is long: as many times longer as it is deeper. So brackets alone make few segments.
-MAX_DEPTH = 48
+MAX_DEPTH = 24
 
 # What is nested deeper than this is not split, and no slip in it is passed over; of a container there, only its bracket is remembered.
 MAX_NESTING = 128
