@@ -12,13 +12,13 @@ from math import log
 from operator import attrgetter
 
 from summarizing.extractive.choice import Candidates
+from summarizing.extractive.importance import TOTAL_IMPORTANCE
 from summarizing.extractive.line_kinds import LineKinds
 from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.text.document import FRAMES, NO_SEGMENT, SENTENCES, Document, Segment, SegmentKind
-from summarizing.text.language_words import language_words
 from summarizing.text.lines import COLONS, LOOK_CHARS, QUESTIONS, item_mark, looks_like_prose
 from summarizing.text.logs_and_field_lists import report_of
 from summarizing.text.sentence_spans import ends_sentence
@@ -51,15 +51,6 @@ MOST_COMMON = 0.25
 
 # The words of so many segments are counted in one step, for less than a millisecond: other threads wait while it runs.
 COUNTED_TOGETHER = 500
-
-# The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
-# navigation say nothing where something else does.
-LEAD_SEGMENTS = 3
-LEAD_IMPORTANCE = 3.0
-FIRST_IMPORTANCE = 1.5
-# The end of what programs print, which sums it up: it comes before facts of the opening.
-TOTAL_IMPORTANCE = FACT_WEIGHT * LEAD_IMPORTANCE
-HEADING_IMPORTANCE = 0.2
 
 # Spreading over sections matters where nothing is asked for, and little where something is.
 DIVERSITY = 1.0
@@ -339,58 +330,13 @@ def _is_answered(segments: Sequence[Segment], index: int) -> bool:
 
 
 def _is_label(document: Document, segment: Segment) -> bool:
-    """Whether a line that begins with a capital letter stands under a heading and is no sentence: a button, what stands over a column."""
-    if segment.kind is not SegmentKind.LINE:
+    """Whether a line that begins with a capital letter stands under a heading and is no sentence: a button, what stands over a column.
+
+    A quotation is none: what a project says of itself stands as one below its name.
+    """
+    if segment.kind is not SegmentKind.LINE or document.text.endswith("> ", 0, segment.start):
         return False
     if segment.parent != NO_SEGMENT and document.segments[segment.parent].kind is not SegmentKind.HEADING:
         return False
     text = document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]
     return text.replace(" ", "").isalpha() and not looks_like_prose(text)
-
-
-def importance(document: Document, kinds: LineKinds) -> list[float]:
-    """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones only where all are.
-
-    Behind front matter, such as a table of contents, that is longer than what stands before it, a text opens again. In a log rare kinds of
-    lines matter, with what hangs on them, its first and last line, which say what time it is of, and the end of the text. `kinds`: of its lines.
-    What stands directly below a title such as "Summary" matters as the opening does.
-    """
-    importance: list[float] = []
-    opened: set[int] = set()
-    openings, plain, marginal = LEAD_SEGMENTS, 0, 0
-    all_marginal = all(each.is_marginal or each.kind in FRAMES for each in document.segments)
-    rarest = max(kinds.rarity.values(), default=0.0)
-    of_log = bytearray(len(document.segments))
-    summaries = _titles_of_summaries(document)
-    for index, segment in enumerate(document.segments):
-        own = rarest if index in kinds.ends else kinds.rarity.get(index)
-        if index == kinds.total:
-            own = TOTAL_IMPORTANCE
-        if own is None and segment.parent != NO_SEGMENT and of_log[segment.parent]:
-            own = importance[segment.parent]
-        if own is not None:
-            of_log[index] = 1
-            importance.append(own)
-            continue
-        if segment.kind is SegmentKind.HEADING or (segment.is_marginal and not all_marginal):
-            importance.append(0.0 if segment.is_marginal else HEADING_IMPORTANCE)
-            marginal += segment.is_marginal
-            continue
-        openings = LEAD_SEGMENTS if marginal > plain else openings
-        plain, marginal = plain + 1, 0
-        is_first = segment.parent not in opened
-        opened.add(segment.parent)
-        is_lead = openings > 0 or segment.parent in summaries
-        importance.append(LEAD_IMPORTANCE if is_lead else FIRST_IMPORTANCE if is_first else 1.0)
-        openings -= 1
-    return importance
-
-
-def _titles_of_summaries(document: Document) -> set[int]:
-    """Return the titles of sections that sum up the rest."""
-    known = language_words().summarizing
-    return {
-        index
-        for index, segment in enumerate(document.segments)
-        if segment.kind is SegmentKind.HEADING and not known.isdisjoint(document.of(index).lower().split())
-    }

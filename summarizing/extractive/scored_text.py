@@ -25,9 +25,9 @@ from summarizing.extractive.concepts import (
     concepts_with_query,
     concepts_without_query,
     frames,
-    importance,
     signature_weights,
 )
+from summarizing.extractive.importance import importance
 from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.line_kinds import NO_KINDS, LineKinds, line_kinds

@@ -15,11 +15,14 @@ from summarizing.text.navigation import Titles
 
 # Tags that say where something is on a page, and nothing else: HTML's for its layout and its images, whatever their attributes, others with a name
 # at most.
-_TAG = re.compile(
-    r"</?(?:(?:a|b|br|center|details|div|em|h[1-6]|hr|i|img|p|picture|source|span|strong|su[bp]|summary|t(?:able|body|d|h|head|r))"
-    r"(?:\s[^<>]{0,2000}+)?+"
-    r"""|\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?)>"""
+_LAYOUT = (
+    r"</?(?:a|b|br|center|details|div|em|h[1-6]|hr|i|img|p|picture|source|span|strong|su[bp]|summary|t(?:able|body|d|h|head|r))"
+    r"(?:\s[^<>]{0,2000}+)?+/?>"
 )
+_TAG = re.compile(
+    rf"""{_LAYOUT}|</?\w{{1,40}}+(?:\s++(?:id|name|class)=(?:"[^"<>]{{0,200}}+"|'[^'<>]{{0,200}}+'))?+\s*+/?>"""
+)
+_LAYOUT_TAG = re.compile(_LAYOUT)
 
 _NO_TAGS = (SegmentKind.HEADING, SegmentKind.CODE)
 
@@ -99,19 +102,28 @@ def with_descriptions(text: str, segments: Sequence[Segment]) -> list[Segment]:
 
 
 def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
-    """Mark tables of contents as marginal, and tags alone, which are frames too: no heading comes with them alone."""
+    """Mark tables of contents as marginal, and tags alone, which are frames too: no heading comes with them alone.
+
+    On tags of a page's layout nothing hangs, though it is indented further.
+    """
     contents = _contents(text, segments)
     if not contents and "<" not in text:
         return segments
     without_tags = _TAG.sub(lambda tag: " " * len(tag[0]), text)
-    return [
-        segment._replace(is_marginal=True, kind=SegmentKind.FRAME)
-        if segment.kind not in _NO_TAGS and without_tags[segment.start : segment.end].isspace()
-        else segment._replace(is_marginal=True)
-        if segment.block in contents
-        else segment
-        for segment in segments
-    ]
+    found: list[Segment] = []
+    above_layout: dict[int, int] = {}
+    for index, segment in enumerate(segments):
+        one = segment
+        if segment.parent in above_layout:
+            one = one._replace(parent=above_layout[segment.parent])
+        if segment.kind not in _NO_TAGS and without_tags[segment.start : segment.end].isspace():
+            one = one._replace(is_marginal=True, kind=SegmentKind.FRAME)
+            if _LAYOUT_TAG.match(text, segment.start):
+                above_layout[index] = one.parent
+        elif segment.block in contents:
+            one = one._replace(is_marginal=True)
+        found.append(one)
+    return found
 
 
 def _contents(text: str, segments: Sequence[Segment]) -> set[int]:

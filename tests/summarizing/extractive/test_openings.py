@@ -2,8 +2,8 @@
 
 import pytest
 
-from summarizing.extractive.concepts import importance
 from summarizing.extractive.extractive_summary import extract
+from summarizing.extractive.importance import importance
 from summarizing.extractive.line_kinds import NO_KINDS
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
@@ -66,16 +66,33 @@ LOGO = """\
 </p>
 
 """
+FIELDS = (
+    "".join(
+        f"Classifier: Use in {place}, 12 May 20{year}\n"
+        for year, place in enumerate(("ponds", "lakes", "seas", "mills"), 10)
+    )
+    + "\n"
+)
 BADGES = "|tests| |version|\n\n.. |tests| image:: https://tarn.example.org/tests.svg\n\n"
 
 
-@pytest.mark.parametrize("front", ["", LOGO, BADGES])
-@pytest.mark.parametrize("opening", ["Keep ponds clean and calm.", "**Keep your ponds clean and calm.**"])
+@pytest.mark.parametrize(
+    "front, opening",
+    [
+        ("", "Keep ponds clean and calm."),
+        ("", "**Keep your ponds clean and calm.**"),
+        ("", "> Clean ponds"),
+        (LOGO, "Keep ponds clean and calm."),
+        (BADGES, "Keep ponds clean and calm."),
+        (FIELDS, "Keep ponds clean and calm."),
+    ],
+)
 def test_an_opening_without_any_value_is_told_though_the_rest_has_many(
     front: str, opening: str, tokenizer: Tokenizer
 ) -> None:
     text = extract(f"{front}{opening}\n\n{QUESTIONS}{MORE}", 200, "", tokenizer).text
-    assert text.startswith(opening)
+    assert opening in text.split("1.1")[0]
+    assert "<" not in text
 
 
 @pytest.mark.parametrize(

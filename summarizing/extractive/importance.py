@@ -1,0 +1,89 @@
+"""How much each segment of a text matters by itself, where nothing is asked for. Pure."""
+
+from summarizing.extractive.line_kinds import LineKinds
+from summarizing.text.document import FRAMES, NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.language_words import language_words
+
+# The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
+# navigation say nothing where something else does.
+LEAD_SEGMENTS = 3
+LEAD_IMPORTANCE = 3.0
+FIRST_IMPORTANCE = 1.5
+# The end of what programs print, which sums it up: it comes before facts of the opening.
+TOTAL_IMPORTANCE = 3 * LEAD_IMPORTANCE
+HEADING_IMPORTANCE = 0.2
+
+
+class _Openings:
+    """Where a text opens, as its segments come, but for its headings."""
+
+    def __init__(self) -> None:
+        self._left = LEAD_SEGMENTS
+        self._plain = self._marginal = 0
+        self._has_sentences = False
+
+    def skip(self) -> None:
+        """Note a marginal segment."""
+        self._marginal += 1
+
+    def take(self, segment: Segment) -> bool:
+        """Return whether another segment belongs to an opening, and note it."""
+        is_first_sentence = segment.kind is SegmentKind.SENTENCE and not self._has_sentences
+        if is_first_sentence or self._marginal > self._plain:
+            self._left = LEAD_SEGMENTS
+        self._has_sentences |= is_first_sentence
+        self._plain, self._marginal = self._plain + 1, 0
+        self._left -= 1
+        return self._left >= 0
+
+
+def importance(document: Document, kinds: LineKinds) -> list[float]:
+    """Return how much each segment matters: the opening of the text and of each section more, marginal ones only where all are.
+
+    A text opens again at its first sentence, if lines stand before it, as fields do, and behind front matter, such as a table of contents, that is
+    longer than what stands before that. What stands directly below a title such as "Summary" matters as the opening does. `kinds`: of the lines
+    of a log, a listing or a table.
+    """
+    found = _of_kinds(document, kinds)
+    all_marginal = all(each.is_marginal or each.kind in FRAMES for each in document.segments)
+    summaries = _titles_of_summaries(document)
+    openings, opened = _Openings(), set[int]()
+    for index, segment in enumerate(document.segments):
+        if found[index] is not None:
+            continue
+        is_heading = segment.kind is SegmentKind.HEADING
+        if segment.is_marginal and (is_heading or not all_marginal):
+            openings.skip()
+            found[index] = 0.0
+        elif is_heading:
+            found[index] = HEADING_IMPORTANCE
+        else:
+            is_lead = openings.take(segment) or segment.parent in summaries
+            is_first = segment.parent not in opened
+            opened.add(segment.parent)
+            found[index] = LEAD_IMPORTANCE if is_lead else FIRST_IMPORTANCE if is_first else 1.0
+    return [own or 0.0 for own in found]
+
+
+def _of_kinds(document: Document, kinds: LineKinds) -> list[float | None]:
+    """Return the importance of lines whose kinds are known: rare ones matter, with what hangs on them, the first and last, and the end of the text."""
+    rarest = max(kinds.rarity.values(), default=0.0)
+    found: list[float | None] = []
+    for index, segment in enumerate(document.segments):
+        own = rarest if index in kinds.ends else kinds.rarity.get(index)
+        if index == kinds.total:
+            own = TOTAL_IMPORTANCE
+        if own is None and segment.parent != NO_SEGMENT:
+            own = found[segment.parent]
+        found.append(own)
+    return found
+
+
+def _titles_of_summaries(document: Document) -> set[int]:
+    """Return the titles of sections that sum up the rest."""
+    known = language_words().summarizing
+    return {
+        index
+        for index, segment in enumerate(document.segments)
+        if segment.kind is SegmentKind.HEADING and not known.isdisjoint(document.of(index).lower().split())
+    }
