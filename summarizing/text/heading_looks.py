@@ -42,6 +42,8 @@ _WORD_NUMBER = re.compile(
 _IN_RULE = re.compile(
     r"(?:(-)-{1,99}+|([=*#+_])\2{2,99}+)\s?(?=[^-=*#+_]*[^\W_])[^-=*#+_].{0,100}?\s?(?:\1|\2){2,99}\Z"
 )
+# What is left of the rule where the title fills the line: "_ test_pumps[of any kind] _".
+_FILLING_RULE = re.compile(r"([=_]) [^\s=_].{1,300} \1\Z")
 # So many; one may be part of a long string.
 MIN_RULED = 2
 # A name with an initial looks like a word with a number, too: "Forrest J. Cavalier".
@@ -108,7 +110,9 @@ def is_in_rule(text: str) -> bool:
 
 def is_ruled(line: Line) -> bool:
     """Whether a line is a title in a rule as wide as a page: it needs no blank line above it, and begins with no sign of a comment."""
-    return line.text[0] in "=_" and line.indent == 0 and line.length >= MIN_WIDTH and is_in_rule(line.text)
+    if line.text[0] not in "=_" or line.indent or line.length < MIN_WIDTH:
+        return False
+    return is_in_rule(line.text) or _FILLING_RULE.match(line.text) is not None
 
 
 def has_ruled_titles(lines: Sequence[Line]) -> bool:

@@ -58,7 +58,7 @@ def unmarked_headings(
         may_begin = _may_begin(lines, number, taken)
         if opaque[number] or number in taken or not (may_begin or number in outer):
             continue
-        is_short = line.length <= MAX_PLAIN_HEADING_CHARS or is_long_title(lines, number)
+        is_short = line.length <= MAX_PLAIN_HEADING_CHARS or is_long_title(lines, number) or is_ruled(line)
         look = look_of(lines, number, taken) if is_short and may_begin else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)

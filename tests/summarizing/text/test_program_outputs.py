@@ -146,6 +146,14 @@ def test_titles_in_rules_as_wide_as_a_page_part_what_programs_print() -> None:
     assert titles_above(document, "FAILED tests/test_info.py") == {"short test summary info"}
 
 
+def test_a_title_that_fills_its_rule_is_one_among_others() -> None:
+    name = "test_int_option[args2-Error: Invalid value for '--i': 'x' is not a valid integer.]"
+    short = "___________________ test_int_option[args2-x is not valid] ____________________"
+    document = parse(PYTEST.replace(short, f"_ {name} _"))
+    assert titles_above(document, "tests/test_basic.py:227") == {"FAILURES", name}
+    assert titles_above(document, "obj = INT") == {"FAILURES", "test_parameter[INT ParamType]"}
+
+
 def test_what_programs_print_is_no_source_code_though_code_is_most_of_it() -> None:
     segments = parse(PYTEST).segments
     assert sum(segment.kind is SegmentKind.CODE for segment in segments) < len(segments) / 10
