@@ -35,7 +35,7 @@ _OUTSIDE = re.compile(
 
 _END = re.compile(r"\s*+\Z")
 
-_OPENING = re.compile(_ONE_OPENING, re.DOTALL)
+_OPENING = re.compile(rf"({_ONE_OPENING})\s*+", re.DOTALL)
 _CLOSING = {"[": "]", "{": "}"}
 
 
@@ -125,13 +125,21 @@ def _steps(text: str, open_ones: list[str], most: int) -> Iterator[tuple[int, bo
     while found := (_INSIDE.match(text, at, at + most) if open_ones else _OUTSIDE.match(text, at, at + most)):
         at, is_end = found.end(), found["run"] is not None
         if found["openings"]:
-            open_ones += _OPENING.findall(found["openings"])
+            open_ones += _each_opening(found["openings"])
         elif closings := found["closings"]:
             if not _closes(closings, open_ones):
                 yield -1, False
                 return
             is_end = closings[-1] == "," or not open_ones
         yield at, is_end
+
+
+def _each_opening(openings: str) -> Iterator[str]:
+    """Yield the brackets, with their keys, that a text consists of."""
+    at = 0
+    while found := _OPENING.match(openings, at):
+        yield found[1]
+        at = found.end()
 
 
 def _closes(closings: str, open_ones: list[str]) -> bool:
