@@ -14,9 +14,9 @@ from summarizing.text.logs_and_field_lists import put_each
 
 _VERSION = re.compile(r"TAP version \d")
 _PLAN = re.compile(r"1\.\.\d{1,9}(?:\s|\Z)")
-_RESULT = re.compile(
-    r"(?P<result>(?:not )?ok)\b(?: \d{1,9}\b)?(?:\s?-)?\s?(?P<test>[^#]*+)(?:# ?(?P<directive>\w{1,40}+))?"
-)
+_RESULT = re.compile(r"((?:not )?ok)\b(?: \d{1,9}\b)?(?:\s?-)?\s?")
+# TAP has two directives; others write how long the test took in place of one.
+_BEHIND_NAME = re.compile(r"(?<!\S)#\s?(?:(skip|todo)|time=)", re.IGNORECASE)
 _SUBTEST = "# Subtest: "
 # What is between these is YAML.
 _DIAGNOSTICS = ("---", "...")
@@ -36,10 +36,11 @@ def is_tap(lines: Sequence[Line]) -> bool:
 
 def result_of(text: str) -> str | None:
     """Return how a test went, without its number and its name: "ok", "not ok", "ok SKIP"; None for any other line."""
-    found = _RESULT.match(text)
-    if found is None:
+    result = _RESULT.match(text)
+    if result is None:
         return None
-    return f"{found['result']} {found['directive']}" if found["directive"] else found["result"]
+    behind = _BEHIND_NAME.search(text, result.end())
+    return f"{result[1]} {behind[1].upper()}" if behind and behind[1] else result[1]
 
 
 def put_tap(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -56,5 +57,9 @@ def put_tap(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 def _names_result(line: Line, following: Line) -> bool:
     if not line.text.startswith(_SUBTEST) or line.length > len(line.text):
         return False
-    found = _RESULT.match(following.text)
-    return found is not None and found["test"].strip() == line.text[len(_SUBTEST) :]
+    result = _RESULT.match(following.text)
+    if result is None:
+        return False
+    behind = _BEHIND_NAME.search(following.text, result.end())
+    name = following.text[result.end() : behind.start() if behind else None]
+    return name.strip() == line.text[len(_SUBTEST) :]

@@ -97,6 +97,12 @@ def test_a_name_that_the_result_on_the_next_line_has_and_the_marks_of_yaml_are_n
     assert not {"---", "..."} & {document.of(at) for at in range(len(document.segments))}
 
 
+@pytest.mark.parametrize("name, end", [("closes #12", ""), ("adds", " # time=2.5ms"), ("sorts", " # SKIP")])
+def test_a_name_is_that_of_a_result_whatever_stands_behind_it(name: str, end: str) -> None:
+    document = parse(f"TAP version 14\n# Subtest: {name}\nok 1 - {name}{end}\n1..1\n")
+    assert "Subtest" not in "".join(map(document.of, range(len(document.segments))))
+
+
 def test_results_without_the_version_of_the_protocol_are_recognized_by_their_plan() -> None:
     assert parent_of(parse(TAPE), "operator") == "not ok 2 should be deeply equivalent"
     assert parent_of(parse(TAPE), "{ foo") == "expected: |-"
@@ -109,7 +115,12 @@ def test_results_without_the_version_of_the_protocol_are_recognized_by_their_pla
         ("not ok 32 - adds 31 and 31", "not ok"),
         ("ok", "ok"),
         ("ok 83 - later # SKIP", "ok SKIP"),
+        ("ok 84 # Skipped: no network", "ok SKIP"),
         ("not ok 13 # TODO bend space and time", "not ok TODO"),
+        ("ok 14 - closes #123", "ok"),
+        ("ok 15 - reads a line of C# 7", "ok"),
+        ("not ok 16 - closes #123 # todo", "not ok TODO"),
+        ("ok 17 - adds # time=2.5ms", "ok"),
         ("okay 2", None),
         ("# Subtest: ok", None),
     ],
