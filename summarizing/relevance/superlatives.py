@@ -4,6 +4,7 @@ The words are data: superlatives.toml. What is worth a value is the inverse docu
 rows counts as a word that ten of them have. Pure; does not score.
 """
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,9 @@ from summarizing.relevance.number_columns import NumberColumn, number_columns
 from summarizing.relevance.query_terms import FAMILY_WEIGHT, QueryTerms
 from summarizing.text.document import NO_SEGMENT, Document
 from summarizing.text.stemming import stem_of, stems_of, words_of
+
+# Asks for a limit, and for no row.
+_AT_MOST = re.compile(r"\bat most\b", re.IGNORECASE)
 
 WORDS = Path(__file__).with_name("superlatives.toml")
 
@@ -58,7 +62,7 @@ NO_EXTREMES = Extremes({}, {}, frozenset(), is_named=False)
 
 def superlative_of(query: str) -> Superlative | None:
     """Return what a query asks for of a column; None where it has no superlative."""
-    stems = stems_of(split_query(query).wanted)
+    stems = stems_of(_AT_MOST.sub(" ", split_query(query).wanted))
     for is_least, names, phrases in _table():
         for phrase in phrases:
             if phrase <= stems:

@@ -166,12 +166,17 @@ def test_the_row_asked_for_is_the_most_relevant_one() -> None:
     assert source.of(best).startswith("www        900")
 
 
-@pytest.mark.parametrize("query", ["most", "the highest", "plus lents"])
+@pytest.mark.parametrize(
+    "query", ["most", "the highest", "plus lents", "el proceso con mayor memoria", "los mayores archivos"]
+)
 def test_a_superlative_is_told_by_any_of_its_phrases(query: str) -> None:
     assert superlative_of(query) is not None
 
 
-@pytest.mark.parametrize("query", ["", "maximum size", "at least", "il ne marche plus"])
+@pytest.mark.parametrize(
+    "query",
+    ["", "maximum size", "at least", "jobs with at most 5 retries", "il ne marche plus", "who is the mayor?"],
+)
 def test_other_words_are_no_superlatives(query: str) -> None:
     assert superlative_of(query) is None
 
