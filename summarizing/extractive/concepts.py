@@ -12,7 +12,6 @@ from math import log
 from operator import attrgetter
 
 from summarizing.extractive.choice import Candidates
-from summarizing.extractive.importance import TOTAL_IMPORTANCE
 from summarizing.extractive.line_kinds import LineKinds
 from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
@@ -205,7 +204,6 @@ def concepts_without_query(
     terms = [tuple(dict.fromkeys(each)) for each in reading.each_terms()]
     concepts = Concepts()
     known = concepts.of_terms(terms)
-    rarest = max(kinds.rarity.values(), default=0.0)
     told: set[int] = set()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
@@ -215,19 +213,22 @@ def concepts_without_query(
                 own = [concepts.number(kinds.templates[index], kinds.rarity[index])]
             elif template is None or template not in told:
                 own = [number for number in map(known.get, terms[index]) if number is not None]
-            if index in kinds.ends:
-                own.append(concepts.number(index, rarest))
-            if index == kinds.total:
-                own.append(concepts.number(index, TOTAL_IMPORTANCE))
+            if weight := _weight_of_place(index, kinds, relevance[index]):
+                own.append(concepts.number(index, weight))
             if template is not None:
                 told.add(template)
             if facts[index]:
                 own += concepts.number_each(facts[index], FACT_WEIGHT)
             own.append(concepts.number(_text_key(segment, document.of(index)), LEAST_WEIGHT))
-            if relevance[index] > 1.0 and index not in kinds.rarity:
-                own.append(concepts.number(index, OPENING_WEIGHT * (relevance[index] - 1.0)))
         concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)
+
+
+def _weight_of_place(index: int, kinds: LineKinds, importance: float) -> float:
+    """Return what a segment weighs for where it stands: as the total, at an end of a log, as an opening; 0 elsewhere."""
+    if index == kinds.total or index in kinds.ends:
+        return importance
+    return 0.0 if index in kinds.rarity else max(0.0, OPENING_WEIGHT * (importance - 1.0))
 
 
 def _text_key(segment: Segment, text: str) -> int:

@@ -3,6 +3,7 @@
 from summarizing.extractive.line_kinds import LineKinds
 from summarizing.text.document import FRAMES, NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.language_words import language_words
+from summarizing.text.stemming import words_of
 
 # The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
 # navigation say nothing where something else does.
@@ -85,5 +86,5 @@ def _titles_of_summaries(document: Document) -> set[int]:
     return {
         index
         for index, segment in enumerate(document.segments)
-        if segment.kind is SegmentKind.HEADING and not known.isdisjoint(document.of(index).lower().split())
+        if segment.kind is SegmentKind.HEADING and not known.isdisjoint(words_of(document.of(index).lower()))
     }

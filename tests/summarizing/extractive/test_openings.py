@@ -3,8 +3,9 @@
 import pytest
 
 from summarizing.extractive.extractive_summary import extract
-from summarizing.extractive.importance import importance
+from summarizing.extractive.importance import LEAD_IMPORTANCE, importance
 from summarizing.extractive.line_kinds import NO_KINDS
+from summarizing.text.document import SegmentKind
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
@@ -116,3 +117,16 @@ def test_behind_a_table_of_contents_that_is_longer_than_what_stands_before_it_a_
     found = importance(document, NO_KINDS)
     best = [document.of(index) for index, worth in enumerate(found) if worth == max(found)]
     assert " ".join(text.split()[0] for text in best) == openings
+
+
+@pytest.mark.parametrize("sign", ["# {}", "**{}**", "{}:\n----------", "# {}: the pond"])
+@pytest.mark.parametrize("title", ["Summary", "Executive Summary"])
+def test_what_stands_below_a_title_of_a_summary_matters_as_an_opening_does(sign: str, title: str) -> None:
+    text = "The pond is north of the mill. It is deep. It is cold. Nobody swims in it."
+    document = parse(f"{sign.format('Ponds')}\n\n{text}\n\n{sign.format(title)}\n\n{text}\n")
+    matters = importance(document, NO_KINDS)
+    assert [matters[at] for at, one in enumerate(document.segments) if one.kind is SegmentKind.SENTENCE] == [
+        *[LEAD_IMPORTANCE] * 3,
+        1.0,
+        *[LEAD_IMPORTANCE] * 4,
+    ]
