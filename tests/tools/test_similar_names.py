@@ -21,7 +21,7 @@ KNOWN = ["summarize", "summarize_for_extraction", "read_original", "search_origi
     ],
 )
 def test_the_name_that_a_nearly_right_one_means(name: str, meant: str) -> None:
-    assert did_you_mean(name, KNOWN).startswith(f"; did you mean {meant}")
+    assert did_you_mean(name, KNOWN).rstrip("?").split(" or ")[0] == f"; did you mean {meant}"
 
 
 @pytest.mark.parametrize("name", ["", "burn", "日历", "summarize" * MAX_COMPARED_CHARS])
