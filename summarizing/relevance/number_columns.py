@@ -1,11 +1,11 @@
 """The columns of numbers in tables, listings and records: which value each row has, and how the head or the key calls it.
 
-Pure; linear in the text. Units within one column are compared only by their size (K, M, G); what a column means is not looked at.
+Pure; linear in the text. Units within one column are compared only by their size (K, M, G) or their time (d, h, m, s); what a column means is not looked at.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
@@ -14,6 +14,9 @@ from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 MIN_ROWS = 5
 LEAST_WITH_NUMBER = 0.6
 
+# More than this share of the rows have the sign that separates cells: a title or a total may stand among them.
+LEAST_WITH_SIGN = 0.8
+
 # So much of a row is looked at, and so many of its cells.
 MAX_ROW_CHARS = 2_000
 MAX_CELLS = 100
@@ -21,12 +24,16 @@ MAX_DIGITS = 20
 
 _ROWS = (SegmentKind.ROW, SegmentKind.LINE)
 _SEPARATORS = "\t|;,"
+# Stands for two blanks or more between cells.
+_WIDE = "  "
+_GAP = re.compile(r" {2,}+")
 _QUOTED = re.compile(r'"[^"]*+"')
 # Stands for a separator within quotation marks.
 _HELD = "\0"
-# A number with a sign, a currency or a unit; behind it may stand a bar of signs, as in the output of diff --stat.
+# A number with a sign, a currency or a unit; behind it may stand a bar of signs, as in the output of diff --stat, or a remark in
+# parentheses: "7 (2m ago)".
 _NUMBER = re.compile(
-    r"[$€£~<>≈+]?(-?\d{1,20}(?:[.,]\d{1,20}){0,6})[ ]?(?:([kmgtp])i?b?|b|[%€$£h]|([mµun]?s))?(?:[ ][-+]{1,200})?\Z",
+    r"[$€£~<>≈+]?(-?\d{1,20}(?:[.,]\d{1,20}){0,6})[ ]?(?:([kmgtp])i?b?|b|[%€$£h]|([mµun]?s))?(?:[ ](?:[-+]{1,200}|\([^()]{1,80}\)))?\Z",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(?:(\d{1,5})-)?(\d{1,5}(?::\d\d){1,2}(?:\.\d{1,6})?)\Z")
@@ -36,6 +43,10 @@ _MEMBER = re.compile(
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _SIZES = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "p": 1e15}
 _TIMES = {"ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
+# How old something is, as kubectl writes it: 2d4h.
+_AGE = re.compile(r"(?:\d{1,9}[ywdhms]){1,6}+\Z")
+_PART_OF_AGE = re.compile(r"(\d+)(\D)")
+_SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
 class NumberColumn(NamedTuple):
@@ -49,6 +60,16 @@ class NumberColumn(NamedTuple):
     """The block of the rows."""
     values: Mapping[int, float]
     """The number that each row has, by its segment."""
+
+
+class _Table(NamedTuple):
+    """The cells of rows."""
+
+    head: int
+    """The segment that names the columns, NO_SEGMENT where none does."""
+    names: Sequence[str]
+    rows: Mapping[int, Sequence[str]]
+    """The cells of each row, by its segment."""
 
 
 def number_columns(document: Document) -> Iterator[NumberColumn]:
@@ -79,21 +100,33 @@ def _members(text: str) -> Iterator[tuple[str, float]]:
 
 
 def _of_block(document: Document, block: int, rows: Sequence[int]) -> Iterator[NumberColumn]:
-    texts = [_beginning(document, index) for index in rows]
-    head = document.segments[rows[0]].parent
-    has_head = head != NO_SEGMENT and document.segments[head].kind is SegmentKind.FRAME
-    sign = _separator(texts)
-    names = _cells(_beginning(document, head).split("\n", 1)[0], sign) if has_head else []
-    columns: dict[int, dict[int, float]] = defaultdict(dict)
-    for index, text in zip(rows, texts, strict=True):
-        for at, cell in enumerate(_cells(text, sign)):
-            if (value := _value(cell, may_be_clock=has_head)) is not None:
-                columns[at][index] = value
-    for at, values in columns.items():
-        if len(values) >= max(MIN_ROWS, LEAST_WITH_NUMBER * len(rows)):
-            yield NumberColumn(
-                names[at] if at < len(names) else "", head if has_head else NO_SEGMENT, block, values
-            )
+    table = _table(document, rows)
+    columns: dict[int, dict[int, str]] = defaultdict(dict)
+    for index, cells in table.rows.items():
+        for at, cell in enumerate(cells):
+            columns[at][index] = cell
+    for at, column in columns.items():
+        values = _values(column, may_be_clock=table.head != NO_SEGMENT)
+        if len(values) >= max(MIN_ROWS, LEAST_WITH_NUMBER * len(table.rows)):
+            name = table.names[at] if at < len(table.names) else ""
+            yield NumberColumn(name, table.head, block, values)
+
+
+def _table(document: Document, rows: Sequence[int]) -> _Table:
+    """Return the cells of rows. Where names of columns have blanks in them, as in "CPU %", wide gaps are between cells."""
+    above = document.segments[rows[0]].parent
+    has_frame = above != NO_SEGMENT and document.segments[above].kind is SegmentKind.FRAME
+    lines = [above, *rows] if has_frame else rows
+    texts = [_beginning(document, index) for index in lines]
+    texts[0] = texts[0].split("\n", 1)[0] if has_frame else texts[0]
+    sign = _separator(texts[has_frame:])
+    may_be_head = has_frame or not any(map(str.isdigit, texts[0]))
+    if not sign and may_be_head and _have_as_many_gaps(texts):
+        sign = _WIDE
+    cells = [_cells(text, sign) for text in texts]
+    if not (has_frame or sign == _WIDE):
+        return _Table(NO_SEGMENT, (), dict(zip(lines, cells, strict=True)))
+    return _Table(lines[0], cells[0], dict(zip(lines[1:], cells[1:], strict=True)))
 
 
 def _beginning(document: Document, index: int) -> str:
@@ -103,18 +136,40 @@ def _beginning(document: Document, index: int) -> str:
 
 def _separator(texts: Sequence[str]) -> str:
     """Return the sign that most rows have; empty where white space separates their cells."""
-    return next((sign for sign in _SEPARATORS if sum(sign in text for text in texts) > 0.8 * len(texts)), "")
+    least = LEAST_WITH_SIGN * len(texts)
+    return next((sign for sign in _SEPARATORS if sum(sign in text for text in texts) > least), "")
+
+
+def _have_as_many_gaps(texts: Iterable[str]) -> bool:
+    counts = {len(_GAP.findall(text)) for text in texts}
+    return len(counts) == 1 and 0 not in counts
 
 
 def _cells(text: str, sign: str) -> list[str]:
     if not sign:
         return text.split(maxsplit=MAX_CELLS)
+    if sign == _WIDE:
+        return _GAP.split(text, MAX_CELLS)
     if has_quotes := '"' in text:
         text = _QUOTED.sub(lambda quoted: quoted[0].replace(sign, _HELD), text)
     parts = text.strip("|").split(sign, MAX_CELLS)
     if has_quotes:
         parts = [part.replace(_HELD, sign) for part in parts]
     return [part.strip(" \t\"'`*") for part in parts]
+
+
+def _values(column: Mapping[int, str], *, may_be_clock: bool) -> dict[int, float]:
+    """Return the numbers of a column. "m" are minutes where each is an age and some have another unit, else a size: "5m" among "3h", "2d"."""
+    ages = {index: cell for index, cell in column.items() if _AGE.match(cell)}
+    has_other_unit = any(cell[-1] != "m" for cell in ages.values())
+    if has_other_unit and len(ages) == sum(cell[:1].isdecimal() for cell in column.values()):
+        return {index: _seconds(cell) for index, cell in ages.items()}
+    found = ((index, _value(cell, may_be_clock=may_be_clock)) for index, cell in column.items())
+    return {index: value for index, value in found if value is not None}
+
+
+def _seconds(age: str) -> float:
+    return float(sum(int(number) * _SECONDS[unit] for number, unit in _PART_OF_AGE.findall(age)))
 
 
 def _value(cell: str, *, may_be_clock: bool = False) -> float | None:

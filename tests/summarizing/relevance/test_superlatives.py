@@ -3,6 +3,7 @@
 import pytest
 
 from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.number_columns import number_columns
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.superlatives import extremes, superlative_of
 from summarizing.text.parsing import parse
@@ -38,6 +39,27 @@ date,temp_max,temp_min,wind
 2012-01-04,12.2,8.6,4.7
 2012-01-05,18.9,2.8,6.1
 """
+PODS = """\
+NAME    READY   STATUS    RESTARTS      AGE
+web-1   1/1     Running   0             5d
+web-2   1/1     Running   3 (5h ago)    3h
+web-3   1/1     Running   0             12m
+web-4   1/1     Running   7 (2m ago)    45s
+web-5   1/1     Running   0             30m
+web-6   1/1     Running   0             2d4h
+"""
+CONTAINERS = """\
+CONTAINER ID   NAME      CPU %     MEM USAGE / LIMIT   MEM %     NET I/O
+a1b2c3d4e5f6   web       0.50%     120MiB / 7.6GiB     1.5%      1kB / 0B
+b1b2c3d4e5f6   db        12.50%    920MiB / 7.6GiB     12.1%     2kB / 0B
+c1b2c3d4e5f6   cache     90.10%    20MiB / 7.6GiB      0.3%      3kB / 0B
+d1b2c3d4e5f6   queue     3.50%     220MiB / 7.6GiB     2.9%      4kB / 0B
+e1b2c3d4e5f6   worker    8.50%     320MiB / 7.6GiB     4.2%      5kB / 0B
+"""
+LISTING = "\n".join(
+    f"-rw-r--r-- 1 root root  {size} Jan 12 10:00 {name}"
+    for size, name in zip([4096, 1024, 9216, 2048, 1280], ["a b", "c", "d", "e f", "g"], strict=True)
+)
 RECORDS = str(
     [{"name": name, "Load_Average": load} for name, load in zip("abcdef", [3, 14, 5, 9, 2, 6], strict=True)]
 ).replace("'", '"')
@@ -71,10 +93,22 @@ def _best(query: str, text: str) -> str:
         ("host with the highest load", RECORDS, '{"name": "b"'),
         ("which file changed most", DIFF, "src/b.py"),
         ("the highest temperature", WEATHER, "2012-01-05"),
+        ("the oldest pod", PODS, "web-1"),
+        ("the youngest pod", PODS, "web-4"),
+        ("which pod has the most restarts", PODS, "web-4"),
+        ("which container uses the most memory", CONTAINERS, "b1b2"),
+        ("which container uses the most cpu", CONTAINERS, "c1b2"),
+        ("the largest file", LISTING, "-rw-r--r-- 1 root root  9216"),
     ],
 )
 def test_a_superlative_asks_for_the_row_with_that_value(query: str, text: str, row: str) -> None:
     assert _best(query, text).startswith(row)
+
+
+def test_a_line_without_numbers_is_no_head_where_another_has_fewer_cells() -> None:
+    text = f"{CONTAINERS}f1b2c3d4e5f6\n"
+    assert any(column.name for column in number_columns(parse(CONTAINERS)))
+    assert not [column for column in number_columns(parse(text)) if column.name]
 
 
 def test_rows_are_worth_the_less_the_more_others_have_as_much() -> None:
