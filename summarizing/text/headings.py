@@ -21,7 +21,7 @@ from collections.abc import Collection, Sequence
 
 from summarizing.text.heading_candidates import RELEASE, Candidate, Heading
 from summarizing.text.heading_levels import levelled
-from summarizing.text.lines import Line
+from summarizing.text.lines import Line, item_mark
 from summarizing.text.manual_pages import manual_headings
 from summarizing.text.marked_headings import marked_headings, signs_of
 from summarizing.text.parted_titles import parted_titles
@@ -64,12 +64,11 @@ def _over_hashes(
     marked: Sequence[Candidate],
     taken: Collection[int],
 ) -> Sequence[Candidate]:
-    """Return the titles of releases, if most stand directly above marked headings, which name no releases themselves."""
-    above = sum(one.last + 1 in taken and one.first - 1 not in taken for one in releases)
+    """Return the titles of releases, which are no items, if most stand directly above marked headings, and these name no releases themselves."""
+    titles = [one._replace(level=RELEASE) for one in releases if not item_mark(lines[one.first].text)]
+    above = sum(one.last + 1 in taken and one.first - 1 not in taken for one in titles)
     named = sum(names_release(lines[one.heading]) for one in marked)
-    if 2 * above <= len(releases) or 2 * named >= len(marked):
-        return ()
-    return [one._replace(level=RELEASE) for one in releases]
+    return titles if 2 * above > len(titles) and 2 * named < len(marked) else ()
 
 
 def _are_above(releases: Collection[int], others: Sequence[int]) -> bool:

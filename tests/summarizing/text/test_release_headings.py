@@ -121,14 +121,21 @@ def test_releases_of_two_looks_of_underlines_are_as_high_as_each_other(sign: str
     assert _chains_of(newer + older, "* A sail of 7.") == [["boat 3.7.0"]]
 
 
-def test_releases_without_a_sign_stand_above_titles_with_hashes() -> None:
+@pytest.mark.parametrize(
+    "title",
+    [
+        "oar-6.{} (released 2023-02-26, 31710 lines):",
+        "v6.{}.0 - 2023-02-26",
+        "**v6.{}.0** (2023-02-26)",
+    ],
+)
+def test_releases_without_a_sign_stand_above_titles_with_hashes(title: str) -> None:
     releases = "".join(
-        f"{'-' * 60}\noar-6.{number} (released 2023-0{number}-26, 317{number}0 lines):\n\n"
-        f"# FIXES\n* Part {number} is light.\n\n# TRANSLATIONS\n* Czech\n\n"
+        f"{title.format(number)}\n\n# FIXES\n* A light part of {number}.\n\n* Mended oar (#12{number}).\n\n# TRANSLATIONS\n\n* Czech\n\n"
         for number in (7, 6, 5, 4)
     )
-    chains = _chains_of(f"Oar News\n========\n\n{releases}", "* Part 5 is light.")
-    assert chains == [["# FIXES", "oar-6.5 (released 2023-05-26, 31750 lines):"]]
+    chains = _chains_of(releases, "* A light part of 5.")
+    assert chains == [["# FIXES", title.format(5)]]
 
 
 def test_links_that_recur_below_titles_with_hashes_are_no_releases() -> None:
