@@ -156,6 +156,12 @@ class Builder:
         self._block += 1
         self._hangers.clear()
 
+    def end_section(self, level: int, sign: Span | None) -> None:
+        """Close the headings of a level and below; what comes next hangs on the sign that ended them, if one is given."""
+        self._close(level)
+        if sign:
+            self._headings.append((level, self.put(sign, SegmentKind.FRAME, self.heading)))
+
     def put_rule(self, span: Span) -> None:
         """Close the headings that no sign marks: what comes next is not part of them, and hangs on the rule that ended them."""
         highest = 0

@@ -5,7 +5,7 @@ is read here as marked-up or plain prose, block by block; any of these forms may
 judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from summarizing.text import asciidoc, csv_tables, headings, logs_and_field_lists, mails, source_code
 from summarizing.text.block_writer import BlockWriter
@@ -13,6 +13,7 @@ from summarizing.text.config_trees import put_config
 from summarizing.text.dense_texts import is_dense, read_dense
 from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import is_diff, put_diff
+from summarizing.text.disclosures import Disclosure, disclosures, with_tags_apart, with_titles
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.fences import fences_by_line, lines_outside
@@ -106,6 +107,9 @@ class _Reader:
         self._fences: dict[int, int] = {}
         self._literals: dict[int, int] = {}
         self._rules: frozenset[int] = frozenset()
+        self._folded: Sequence[Disclosure] = ()
+        self._ends: Mapping[int, int] = {}
+        self._openings: frozenset[int] = frozenset()
         self._quoted_titles: Collection[int] = ()
         self._begins = bytearray()
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
@@ -119,6 +123,9 @@ class _Reader:
         if self._is_asciidoc:
             self._lines = asciidoc.attached(self._lines, asciidoc.listings(self._lines))
         self._fences = self._fences_of(self._lines, first)
+        if not self._is_mail:
+            self._lines = with_tags_apart(builder.text, self._lines, self._fences)
+            self._fences = self._fences_of(self._lines, first)
         if (put := self._form_of_all(first)) is not None:
             put(builder, self._lines[first:], builder.heading)
             return
@@ -128,7 +135,9 @@ class _Reader:
         found = (
             {} if self._is_mail else headings.headings_by_line(self._lines, opaque, is_manual=self._is_manual)
         )
-        self._read_blocks(first, self._without_lead_ins(found))
+        titled = with_titles(self._lines, self._without_lead_ins(found), self._folded)
+        self._ends, self._openings = titled.ends, titled.openings
+        self._read_blocks(first, titled.headings)
 
     def _note_layout(self, first: int) -> None:
         """Take the signs before the lines away, and note how these are wrapped, and which begin with a term or a speaker."""
@@ -155,6 +164,7 @@ class _Reader:
         if not self._is_asciidoc:
             self._literals = literal_blocks(lines, opaque)
             mark_lines(opaque, self._literals)
+        self._folded = disclosures(lines, opaque)
         self._quoted_titles = quoted_titles(self._builder.text, lines) if self._has_gutters else ()
         for number in (*self._quoted_titles, *(asciidoc.attributes(lines) if self._is_asciidoc else ())):
             opaque[number] = 1
@@ -190,6 +200,8 @@ class _Reader:
         self._begins = bytearray([*(line.gap for line in lines), True])
         for number in (*self._fences, *self._literals, *self._rules):
             self._begins[number] = 1
+        for one in self._folded:
+            self._begins[one.opening] = self._begins[one.closing] = self._begins[one.closing + 1] = 1
         for number in self._quoted_titles:
             self._begins[number] = self._begins[number + 1] = 1
 
@@ -199,6 +211,11 @@ class _Reader:
                 heading = headings_at[at]
                 self._put_heading(heading)
                 at = heading.last + 1
+            elif at in self._openings:
+                at += 1
+            elif at in self._ends:
+                self._end_disclosure(at, headings_at)
+                at += 1
             elif at in self._fences:
                 self._blocks.put_fence(self._lines[at : self._fences[at] + 1])
                 at = self._fences[at] + 1
@@ -252,6 +269,14 @@ class _Reader:
         """Close the sections above a rule as wide as the text, where no sign marks their headings."""
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
             self._builder.put_rule(rule.span)
+
+    def _end_disclosure(self, at: int, headings_at: Mapping[int, Heading]) -> None:
+        """Close a part that was folded away; the tag at its end stands before what is said after it, where no other title does."""
+        after = at + 1
+        goes_on = after < len(self._lines) and not {after} & (
+            self._openings | self._ends.keys() | headings_at.keys()
+        )
+        self._builder.end_section(self._ends[at], self._lines[at].span if goes_on else None)
 
     def _put_quoted_title(self, line: Line) -> None:
         """Add a title in a quotation, on which the rest of that hangs, and nothing else: no section ends there.

@@ -24,7 +24,7 @@ _TAG = re.compile(
 )
 _LAYOUT_TAG = re.compile(_LAYOUT)
 
-_NO_TAGS = (SegmentKind.HEADING, SegmentKind.CODE)
+_NO_TAGS = (SegmentKind.HEADING, SegmentKind.FRAME, SegmentKind.CODE)
 
 # Of tables of contents: the least number of entries, the longest, and what they are.
 MIN_ENTRIES = 2

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bench.real_texts.source_layout.boxed_comments import mark_boxed_comments
 from bench.real_texts.source_layout.code_blocks import mark_code
+from bench.real_texts.source_layout.folded_parts import mark_folded_parts
 from bench.real_texts.source_layout.html_lines import html_lines
 from bench.real_texts.source_layout.joined_files import mark_below_recurring_rules, mark_joined_files
 from bench.real_texts.source_layout.line_wraps import mark_wraps
@@ -160,6 +161,7 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
         mark_joined_files(lines)
         if not is_manual:
             mark_below_recurring_rules(lines)
+        mark_folded_parts(lines)
         has_mails = mark_mails(lines)
         mark_wraps(lines, is_manual=is_manual)
     _mark_tables(lines)
