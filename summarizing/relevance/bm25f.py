@@ -120,7 +120,7 @@ class Scorer:
             return
         found = extremes(document, query, self.terms)
         fields = _Fields(
-            document, self.terms, values, stems, query=query, asked=asked_values(query), extremes=found
+            document, self.terms, values, stems, query=query, asked=asked_values(query), ranked=found
         )
         self.own = fields.own
         self.scores = fields.scores()
@@ -173,7 +173,7 @@ class _Fields:
         *,
         query: str,
         asked: Mapping[str, Collection[str]],
-        extremes: Extremes,
+        ranked: Extremes,
     ) -> None:
         self._segments = document.segments
         stretches = [(segment.start, segment.end) for segment in document.segments]
@@ -187,19 +187,12 @@ class _Fields:
             _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms)
             for index, each in enumerate(words)
         ]
-        for head, term in extremes.meant.items():
+        for head, term in ranked.meant.items():
             self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
-        self.named = _naming_absent(
-            terms, asked, matches, values, extremes.words if extremes.is_named else ()
-        )
+        self.named = _naming_absent(terms, asked, matches, values, ranked.words if ranked.is_named else ())
         self.above = _above(document.segments, self.own)
         whole = whole_identifiers(query, terms)
-        # What ranks rows is no word to look for.
-        boosts = [
-            0.0 if stem in extremes.words else boost
-            for stem, boost in zip(terms.terms, terms.boosts, strict=True)
-        ]
-        self.boosts = [*boosts, *[1.0] * len(whole)]
+        self.boosts = [*_boosts(terms, ranked.words), *[1.0] * len(whole)]
         """The weight of each term, and behind them of each identifier as a whole."""
         self._own = with_whole(document, self.own, whole, len(terms.terms))
         self._above = _above(document.segments, self._own) if whole else self.above
@@ -207,12 +200,8 @@ class _Fields:
         """Of each segment, whether the query excludes it; None where it excludes nothing."""
         self._lengths = list(map(len, words))
         self._values = values
-        self._extremes = extremes.worth
-        having = Counter(value for each in values for value in each)
-        self._value_rarity = {
-            value: VALUE_WEIGHT * inverse_document_frequency(len(values), count)
-            for value, count in having.items()
-        }
+        self._extremes = ranked.worth
+        self._value_rarity = _rarity_of_values(values)
         self._rarity = [
             boost * rarity
             for boost, rarity in zip(self.boosts, _rarity(self._own, len(self.boosts)), strict=True)
@@ -298,6 +287,21 @@ class _Fields:
             count = own.get(term, 0.0) / length + above.get(term, 0.0) + NEIGHBOUR_WEIGHT * (term in beside)
             score += self._rarity[term] * saturated(count)
         return score
+
+
+def _boosts(terms: QueryTerms, superlatives: Collection[str]) -> Iterable[float]:
+    """Return the weight of each term: what ranks rows is no word to look for."""
+    return (
+        0.0 if stem in superlatives else boost for stem, boost in zip(terms.terms, terms.boosts, strict=True)
+    )
+
+
+def _rarity_of_values(values: Sequence[Collection[str]]) -> Mapping[str, float]:
+    having = Counter(value for each in values for value in each)
+    return {
+        value: VALUE_WEIGHT * inverse_document_frequency(len(values), count)
+        for value, count in having.items()
+    }
 
 
 def _naming_absent(

@@ -71,6 +71,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
         parent = builder.parent_of_block(indent)
         follows = not is_over_deeper and _resumes(builder, parent, line.start)
         index = builder.put(paragraph.span, SegmentKind.LINE, parent, follows=follows)
+        # A fence that is not indented further hangs on it, too.
         builder.hang_below(indent - 0.5 * _is_over_fence(builder), index)
         return
     parent = builder.parent_at(indent - 0.5)

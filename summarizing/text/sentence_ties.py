@@ -57,8 +57,10 @@ def refers_back(text: str) -> bool:
     edge = text[OPENING_CHARS - 1 : OPENING_CHARS + 1]
     is_cut = len(edge) > 1 and not any(map(str.isspace, edge))
     words = (words[:-1] if is_cut else words)[:3]
-    if not words or words[0] in known.referring or " ".join(words[:2]) in known.referring_phrases:
-        return bool(words)
+    if not words:
+        return False
+    if words[0] in known.referring or " ".join(words[:2]) in known.referring_phrases:
+        return True
     if not words[0].isalpha():
         return False
     has_pronoun = not known.pronouns.isdisjoint(words[1:2])
@@ -69,7 +71,7 @@ def refers_back(text: str) -> bool:
 
 
 def _plain_words(text: str) -> list[str]:
-    """Return the words of a text in small letters, without the signs around them and what is contracted with them: "that" of "That's"."""
+    """Return the words of a text in small letters, without the signs behind them and what is contracted with them: "that" of "That's"."""
     return [word.rstrip(_STOPS).partition("'")[0] for word in text.lower().replace("\u2019", "'").split()]
 
 
