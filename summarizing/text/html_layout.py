@@ -192,16 +192,17 @@ class MarkdownWriter:
         if lines:
             self._write_text("\n".join(map(with_single_spaces, lines)))
 
-    def end_heading(self, level: int) -> None:
-        """Write what is open as a heading."""
+    def end_heading(self, level: int) -> bool:
+        """Write what is open as a heading; return whether it has words."""
         joined = with_single_spaces(self._take().replace(RAISED, "")).strip()
         if not joined:
-            return
+            return False
         if self.levels:
             self.levels[-1].is_begun = True
         self.spill()
         self._append(f"{'#' * level} {joined}", is_tight=False, is_heading=True)
         self.was_in_list = False
+        return True
 
     def end_code(self) -> None:
         """Write what is open as it stands, in a fence."""

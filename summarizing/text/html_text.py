@@ -104,9 +104,8 @@ class _Page:
         self.elements: list[Element] = []
         self.same: dict[Element, Element] = {}
         """One object for equal elements: a page may open millions."""
-        self.heading_ends = {
-            name: partial(self.layout.end_heading, level) for name, level in HEADINGS.items()
-        }
+        self.heading_level = 0
+        """Of the heading that is open, while none of its words are written; 0 otherwise."""
         self.people_ends = {name: partial(self._await_text, level) for name, level in HEADINGS.items()}
         self.people_level = 0
         """Of a heading that names the document's authors, or stands over what is for authors: what comes next tells."""
@@ -167,7 +166,7 @@ class _Page:
             self.layout.break_line()
             self._push(name, self.layout.break_line)
         elif name in BLOCKS:
-            self.layout.end_block()
+            self._end_block()
             found = _ROLE.search(tag.source) if tag.source else None
             role = found[1].lower() if found else name
             is_menu = role in MENU_ROLES or name == "nav"
@@ -224,6 +223,17 @@ class _Page:
         self.margins -= element.is_beside
         if self.hidden_from is not None and len(self.elements) <= self.hidden_from:
             self.hidden_from = None
+
+    def _end_block(self) -> None:
+        """Write the words that are open: in a heading the first ones are its title, whatever blocks they stand in."""
+        if not self.heading_level:
+            self.layout.end_block()
+        elif self.layout.end_heading(self.heading_level):
+            self.heading_level = 0
+
+    def _end_heading(self) -> None:
+        self._end_block()
+        self.heading_level = 0
 
     def _await_text(self, level: int) -> None:
         self.people_level = level
@@ -304,7 +314,10 @@ class _Page:
         name, layout = tag.name, self.layout
         # In a definition it is the title of a box, such as "Note": the next term does not stand below it.
         if name in HEADINGS and not self.margins and not self.counts["dd"]:
-            return (self.people_ends if _may_name_people(tag) else self.heading_ends)[name]
+            if _may_name_people(tag):
+                return self.people_ends[name]
+            self.heading_level = HEADINGS[name]
+            return self._end_heading
         if name in LISTS:
             return self._list(tag)
         if name in _LEVELS:
@@ -316,7 +329,7 @@ class _Page:
         elif name in ("td", "th"):
             self._open_cell(tag)
         ends = {"table": layout.close_table, "dt": layout.write_term, "pre": layout.end_code}
-        return ends.get(name, layout.end_block)
+        return ends.get(name, self._end_block)
 
     def _open_cell(self, tag: Tag) -> None:
         spans = [1, 1]
@@ -376,9 +389,7 @@ class _Page:
 
 def _may_name_people(tag: Tag) -> bool:
     """Whether a heading may be that of a document's authors, by its class."""
-    return "class" in tag.source.lower() and not PEOPLE.isdisjoint(
-        tag.attributes().get("class", "").lower().split()
-    )
+    return not PEOPLE.isdisjoint(tag.classes())
 
 
 def _is_same(text: str, address: str) -> bool:

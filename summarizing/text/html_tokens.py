@@ -6,7 +6,7 @@ except those whose content holds no tags (script, style, title and the like). Ru
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import NamedTuple
 
@@ -40,6 +40,10 @@ class Tag(NamedTuple):
     def attributes(self) -> dict[str, str]:
         """Return its attributes by their names."""
         return attributes_of(self.source)
+
+    def classes(self) -> Sequence[str]:
+        """Return its classes, in small letters."""
+        return self.attributes().get("class", "").lower().split() if "class" in self.source.lower() else ()
 
 
 def attributes_of(source: str) -> dict[str, str]:

@@ -141,6 +141,24 @@ def test_a_paragraph_is_its_words(text: str) -> None:
     assert text_of_html(f"<p>{escape(text)}</p>") == " ".join(text.split())
 
 
+@pytest.mark.parametrize(
+    "body, text",
+    [
+        ("<h2><div>Use</div></h2><p>It is used.", "## Use\n\nIt is used."),
+        (
+            "<h4>fn keep(f: F)<div>where F: Fn</div> now</h4><p>Keeps some.",
+            "#### fn keep(f: F)\n\nwhere F: Fn\n\nnow\n\nKeeps some.",
+        ),
+        (
+            "<h3>Never closed<div>It is text.</div><div>So is this.</div>",
+            "### Never closed\n\nIt is text.\n\nSo is this.",
+        ),
+    ],
+)
+def test_the_first_words_of_a_heading_are_its_title_whatever_blocks_stand_in_it(body: str, text: str) -> None:
+    assert text_of_html(body) == text
+
+
 def test_a_prompt_before_a_command_makes_no_heading_of_it() -> None:
     body = "<h2>Build</h2><dl><dt># apt-get install it<dd>Install it.</dl><p>A word<br>## two</p><p>#3 is no heading"
     assert text_of_html(body) == (
