@@ -18,7 +18,7 @@ from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.bm25 import inverse_document_frequency, saturated
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import FAMILY_WEIGHT, Match, QueryTerms, counted
-from summarizing.relevance.superlatives import Extremes, extremes
+from summarizing.relevance.superlatives import Extremes, extremes, without_naming
 from summarizing.relevance.surroundings import surroundings
 from summarizing.relevance.whole_identifiers import whole_identifiers, with_whole
 from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
@@ -189,12 +189,15 @@ class _Fields:
         ]
         for head, term in ranked.meant.items():
             self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
-        self.named = _naming_absent(terms, asked, matches, values, ranked.words if ranked.is_named else ())
+        self.named = _naming_absent(
+            terms, asked, matches, values, ranked.answered(terms) if ranked.is_named else ()
+        )
         self.above = _above(document.segments, self.own)
         whole = whole_identifiers(query, terms)
         self.boosts = [*_boosts(terms, ranked.words), *[1.0] * len(whole)]
         """The weight of each term, and behind them of each identifier as a whole."""
         self._own = with_whole(document, self.own, whole, len(terms.terms))
+        self._own, values = without_naming(document, ranked, self._own, values)
         self._above = _above(document.segments, self._own) if whole else self.above
         self.excluded = _excluded(document.segments, words, terms) if terms.excluded else None
         """Of each segment, whether the query excludes it; None where it excludes nothing."""

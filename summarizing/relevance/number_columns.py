@@ -1,6 +1,6 @@
-"""The columns of numbers in tables, listings and records: which value each row has, and how the head or the key calls it.
+"""The columns of numbers in tables, listings and records: which value each row has, and how the head or the key calls it, or its unit says.
 
-Pure; linear in the text. Units within one column are compared only by their size (K, M, G) or their time (d, h, m, s); what a column means is not looked at.
+Pure; linear in the text. What a column means is not looked at.
 """
 
 import re
@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from summarizing.relevance.cell_values import measured_by, value_of, values_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 
 # So many rows are compared at least, and this share of them has a number in the column.
@@ -20,7 +21,6 @@ LEAST_WITH_SIGN = 0.8
 # So much of a row is looked at, and so many of its cells.
 MAX_ROW_CHARS = 2_000
 MAX_CELLS = 100
-MAX_DIGITS = 20
 
 _ROWS = (SegmentKind.ROW, SegmentKind.LINE)
 _SEPARATORS = "\t|;,"
@@ -30,30 +30,21 @@ _GAP = re.compile(r" {2,}+")
 _QUOTED = re.compile(r'"[^"]*+"')
 # Stands for a separator within quotation marks.
 _HELD = "\0"
-# A number with a sign, a currency or a unit; behind it may stand a bar of signs, as in the output of diff --stat, or a remark in
-# parentheses: "7 (2m ago)".
-_NUMBER = re.compile(
-    r"[$€£~<>≈+]?(-?\d{1,20}(?:[.,]\d{1,20}){0,6})[ ]?(?:([kmgtp])i?b?|b|[%€$£h]|([mµun]?s))?(?:[ ](?:[-+]{1,200}|\([^()]{1,80}\)))?\Z",
-    re.IGNORECASE,
+# What "ls -l" writes: the kind of file and its mode, the links, owner and group, the size. What each kind is called, and its size.
+_LISTED = re.compile(
+    r"([-dl])[-rwxsStT]{9}[.+@]?[ ]{1,20}(\d{1,9})[ ]{1,20}[^ ]{1,60}[ ]{1,20}[^ ]{1,60}[ ]{1,20}(\d[\d.,]{0,19}[KMGTP]?)[ ]"
 )
-_CLOCK = re.compile(r"(?:(\d{1,5})-)?(\d{1,5}(?::\d\d){1,2}(?:\.\d{1,6})?)\Z")
+_SIZES = {"-": "file size", "d": "directory folder size", "l": "symlink size"}
 _MEMBER = re.compile(
     r"[\"']?(?<![\w.-])([^\W\d][\w.-]{0,59}+)[\"']?[ ]{0,9}[:=][ ]{0,9}[\"']?(-?\d{1,20}(?:[.,]\d{1,20}){0,6})(?=[\"',;}\s]|\Z)"
 )
-_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
-_SIZES = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "p": 1e15}
-_TIMES = {"ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
-# How old something is, as kubectl writes it: 2d4h.
-_AGE = re.compile(r"(?:\d{1,9}[ywdhms]){1,6}+\Z")
-_PART_OF_AGE = re.compile(r"(\d+)(\D)")
-_SECONDS = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
 class NumberColumn(NamedTuple):
     """A column of numbers."""
 
     name: str
-    """As the head calls it, or the key; empty where there is no head."""
+    """As the head calls it, or the key, or what its unit measures; empty where nothing says it."""
     head: int
     """The segment that is the head; NO_SEGMENT where there is none, or each row has its keys."""
     block: int
@@ -77,7 +68,9 @@ def number_columns(document: Document) -> Iterator[NumberColumn]:
     blocks: dict[int, list[int]] = defaultdict(list)
     members: dict[str, dict[int, float]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
-        if segment.kind in _ROWS:
+        if segment.kind is SegmentKind.CODE and _LISTED.match(document.text, segment.start):
+            blocks[segment.block].append(index)
+        elif segment.kind in _ROWS:
             blocks[segment.block].append(index)
             if document.is_json or segment.kind is SegmentKind.LINE:
                 for key, value in _members(_beginning(document, index)):
@@ -86,7 +79,7 @@ def number_columns(document: Document) -> Iterator[NumberColumn]:
         # The line above or below a listing ("total 24") is none of its rows.
         rows = [index for index in lines if document.segments[index].kind is SegmentKind.ROW] or lines
         if len(rows) >= MIN_ROWS:
-            yield from _of_block(document, block, rows)
+            yield from _listed(document, block, rows) or _of_block(document, block, rows)
     for key, values in members.items():
         if len(values) >= MIN_ROWS:
             yield NumberColumn(key, NO_SEGMENT, NO_SEGMENT, values)
@@ -95,7 +88,7 @@ def number_columns(document: Document) -> Iterator[NumberColumn]:
 def _members(text: str) -> Iterator[tuple[str, float]]:
     """Yield the keys of a record, or of a line, that have a number."""
     for key, number in _MEMBER.findall(text):
-        if (value := _value(number)) is not None:
+        if (value := value_of(number)) is not None:
             yield key, value
 
 
@@ -106,16 +99,17 @@ def _of_block(document: Document, block: int, rows: Sequence[int]) -> Iterator[N
         for at, cell in enumerate(cells):
             columns[at][index] = cell
     for at, column in columns.items():
-        values = _values(column, may_be_clock=table.head != NO_SEGMENT)
+        values = values_of(column, may_be_clock=table.head != NO_SEGMENT)
         if len(values) >= max(MIN_ROWS, LEAST_WITH_NUMBER * len(table.rows)):
-            name = table.names[at] if at < len(table.names) else ""
+            has_name = at < len(table.names)
+            name = table.names[at] if has_name else next(filter(None, map(measured_by, column.values())), "")
             yield NumberColumn(name, table.head, block, values)
 
 
 def _table(document: Document, rows: Sequence[int]) -> _Table:
     """Return the cells of rows. Where names of columns have blanks in them, as in "CPU %", wide gaps are between cells."""
-    above = document.segments[rows[0]].parent
-    has_frame = above != NO_SEGMENT and document.segments[above].kind is SegmentKind.FRAME
+    above = _head(document, rows[0])
+    has_frame = above != NO_SEGMENT
     lines = [above, *rows] if has_frame else rows
     texts = [_beginning(document, index) for index in lines]
     texts[0] = texts[0].split("\n", 1)[0] if has_frame else texts[0]
@@ -127,6 +121,32 @@ def _table(document: Document, rows: Sequence[int]) -> _Table:
     if not (has_frame or sign == _WIDE):
         return _Table(NO_SEGMENT, (), dict(zip(lines, cells, strict=True)))
     return _Table(lines[0], cells[0], dict(zip(lines[1:], cells[1:], strict=True)))
+
+
+def _head(document: Document, first: int) -> int:
+    """Return the segment that names the columns above rows: what frames them, or a line of several cells without a number in it."""
+    segments = document.segments
+    parent = segments[first].parent
+    if parent != NO_SEGMENT and segments[parent].kind is SegmentKind.FRAME:
+        return parent
+    if first and segments[first - 1].kind is SegmentKind.LINE and segments[first - 1].parent == parent:
+        line = _beginning(document, first - 1)
+        if len(_GAP.findall(line)) > 1 and not any(map(str.isdigit, line)):
+            return first - 1
+    return NO_SEGMENT
+
+
+def _listed(document: Document, block: int, rows: Iterable[int]) -> list[NumberColumn]:
+    """Return the columns of a listing of files; none where it is none."""
+    sizes: dict[str, dict[int, float]] = defaultdict(dict)
+    links: dict[int, float] = {}
+    for index in rows:
+        if found := _LISTED.match(document.text, document.segments[index].start):
+            links[index] = float(found[2])
+            sizes[_SIZES[found[1]]][index] = value_of(found[3]) or 0.0
+    if len(links) < MIN_ROWS:
+        return []
+    return [NumberColumn(name, NO_SEGMENT, block, of) for name, of in (*sizes.items(), ("links", links))]
 
 
 def _beginning(document: Document, index: int) -> str:
@@ -156,33 +176,3 @@ def _cells(text: str, sign: str) -> list[str]:
     if has_quotes:
         parts = [part.replace(_HELD, sign) for part in parts]
     return [part.strip(" \t\"'`*") for part in parts]
-
-
-def _values(column: Mapping[int, str], *, may_be_clock: bool) -> dict[int, float]:
-    """Return the numbers of a column. "m" are minutes where each is an age and some have another unit, else a size: "5m" among "3h", "2d"."""
-    ages = {index: cell for index, cell in column.items() if _AGE.match(cell)}
-    has_other_unit = any(cell[-1] != "m" for cell in ages.values())
-    if has_other_unit and len(ages) == sum(cell[:1].isdecimal() for cell in column.values()):
-        return {index: _seconds(cell) for index, cell in ages.items()}
-    found = ((index, _value(cell, may_be_clock=may_be_clock)) for index, cell in column.items())
-    return {index: value for index, value in found if value is not None}
-
-
-def _seconds(age: str) -> float:
-    return float(sum(int(number) * _SECONDS[unit] for number, unit in _PART_OF_AGE.findall(age)))
-
-
-def _value(cell: str, *, may_be_clock: bool = False) -> float | None:
-    """Return the number that a cell is, sizes in bytes and times in seconds; None where it is none."""
-    if len(cell) <= MAX_DIGITS and cell.isdecimal():
-        return float(cell)  # most numbers are such: the cheap test first
-    if may_be_clock and (found := _CLOCK.match(cell)):
-        seconds = 0.0
-        for part in found[2].split(":"):
-            seconds = seconds * 60 + float(part)
-        return int(found[1] or 0) * 86_400 + seconds
-    if found := _NUMBER.match(cell):
-        factor = _SIZES.get((found[2] or "").lower(), 1.0) * _TIMES.get((found[3] or "").lower(), 1.0)
-        number = _THOUSANDS.sub("", found[1]).replace(",", ".")
-        return float(number) * factor if number.count(".") <= 1 else None
-    return None

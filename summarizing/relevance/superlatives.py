@@ -4,7 +4,6 @@ The words are data: superlatives.toml. What is worth a value is the inverse docu
 rows counts as a word that ten of them have. Pure; does not score.
 """
 
-import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from itertools import pairwise
 from math import fsum
 from pathlib import Path
 from statistics import fmean, pstdev
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from summarizing.relevance.bm25 import inverse_document_frequency
 from summarizing.relevance.exclusions import split_query
@@ -22,9 +21,6 @@ from summarizing.relevance.query_terms import FAMILY_WEIGHT, QueryTerms
 from summarizing.text.document import NO_SEGMENT, Document
 from summarizing.text.stemming import stem_of, stems_of, words_of
 
-# Asks for a limit, and for no row.
-_AT_MOST = re.compile(r"\bat most\b", re.IGNORECASE)
-
 WORDS = Path(__file__).with_name("superlatives.toml")
 
 # A head is short for a word that it begins (MEM, displ.), if it has so many letters.
@@ -32,16 +28,26 @@ MIN_SHORT_CHARS = 3
 
 # How well a column fits that a superlative means and the query does not name, where one that it names fits by 1.
 LEAST_FIT = 0.1
+# How well one fits that means what the query names, and is called otherwise (RSS).
+MEANT_FIT = 0.3
 
 
 class Superlative(NamedTuple):
     """What a query asks for of a column."""
 
-    is_least: bool
-    names: frozenset[str]
-    """What the column may be called where the query does not name it, as stems."""
+    names: Mapping[bool, frozenset[str]]
+    """What a column may be called of which the least values are asked for (True), or the greatest, where the query does not name it; as stems."""
     words: frozenset[str]
     """The stems of the query's words that ask for it."""
+
+    def directions(self, stems: Collection[str], *, is_named: bool) -> Iterator[bool]:
+        """Yield whether the least values are asked for of a column that is called so; nothing where that cannot be told, or it is another one.
+
+        `is_named`: whether the query names the column.
+        """
+        for is_least, names in self.names.items():
+            if not names.isdisjoint(stems) or (is_named and len(self.names) == 1):
+                yield is_least
 
 
 class Extremes(NamedTuple):
@@ -53,21 +59,34 @@ class Extremes(NamedTuple):
     """The heads that are short for a word of the query, by their segments: the number of its term."""
     words: frozenset[str]
     """The stems of the words that ask for them; none where no row is."""
+    naming: frozenset[int]
+    """The terms of the query that name the column: they are no words to look for in its rows."""
     is_named: bool
     """Whether a column is called so that the query may mean it."""
 
+    def answered(self, terms: QueryTerms) -> frozenset[str]:
+        """Return the stems of the query's words that the column answers."""
+        return self.words.union(terms.terms[term] for term in self.naming)
 
-NO_EXTREMES = Extremes({}, {}, frozenset(), is_named=False)
+
+NO_EXTREMES = Extremes({}, {}, frozenset(), frozenset(), is_named=False)
+
+
+class _Ranked(NamedTuple):
+    """Values that are compared with one another, of columns that have no row in common."""
+
+    is_least: bool
+    values: dict[int, float]
 
 
 def superlative_of(query: str) -> Superlative | None:
     """Return what a query asks for of a column; None where it has no superlative."""
-    stems = stems_of(_AT_MOST.sub(" ", split_query(query).wanted))
-    for is_least, names, phrases in _table():
-        for phrase in phrases:
-            if phrase <= stems:
-                return Superlative(is_least, names, phrase)
-    return None
+    limits, phrases = _table()
+    wanted = split_query(query).wanted.casefold()
+    for limit in limits:
+        wanted = wanted.replace(limit, " ")
+    stems = stems_of(wanted)
+    return next((Superlative(names, phrase) for phrase, names in phrases.items() if phrase <= stems), None)
 
 
 def extremes(document: Document, query: str, terms: QueryTerms) -> Extremes:
@@ -76,36 +95,84 @@ def extremes(document: Document, query: str, terms: QueryTerms) -> Extremes:
     columns = list(number_columns(document)) if asked else []
     if asked is None or not columns:
         return NO_EXTREMES
-    named, meant = _named(columns, terms, asked)
-    # A table may be read in parts, each of which is a block of its own: what is largest is the largest of all.
-    values: dict[int, float] = {}
-    for column in named or _widest(columns):
-        values |= column.values
-    worth = dict(_worth(values, is_least=asked.is_least))
-    return Extremes(worth, meant, asked.words if worth else frozenset(), is_named=bool(named))
+    chosen, meant, naming = _named(columns, terms, asked)
+    is_named = bool(chosen)
+    if not chosen and len(asked.names) == 1:
+        (is_least,) = asked.names
+        chosen = [(column, is_least) for column in _widest(columns)]
+    worth: dict[int, float] = {}
+    for is_least, values in _ranked(chosen):
+        for index, value in _worth(values, is_least=is_least):
+            worth[index] = max(value, worth.get(index, 0.0))
+    return Extremes(worth, meant, asked.words if worth else frozenset(), naming, is_named)
+
+
+def without_naming(
+    document: Document,
+    found: Extremes,
+    own: Sequence[Mapping[int, float]],
+    values: Sequence[Collection[str]],
+) -> tuple[Sequence[Mapping[int, float]], Sequence[Collection[str]]]:
+    """Return what the segments have of a query's terms and kinds of value: rows that are ranked without what names the column ("files")."""
+    if not found.naming:
+        return own, values
+    blocks = {document.segments[index].block for index in found.worth}
+    own, values = list(own), list(values)
+    for index, segment in enumerate(document.segments):
+        if segment.block in blocks and index not in found.meant:
+            own[index] = {term: count for term, count in own[index].items() if term not in found.naming}
+            values[index : index + 1] = [()] if values else []
+    return own, values
+
+
+def _ranked(chosen: Iterable[tuple[NumberColumn, bool]]) -> list[_Ranked]:
+    """Return the values of columns: those of the parts of a table, each of which is a block of its own, are compared with one another."""
+    found: list[_Ranked] = []
+    for column, is_least in chosen:
+        for ranked in found:
+            if ranked.is_least is is_least and ranked.values.keys().isdisjoint(column.values):
+                ranked.values.update(column.values)
+                break
+        else:
+            found.append(_Ranked(is_least, {**column.values}))
+    return found
 
 
 def _named(
     columns: Iterable[NumberColumn], terms: QueryTerms, asked: Superlative
-) -> tuple[list[NumberColumn], dict[int, int]]:
-    """Return the columns that a query names best, and the heads among theirs that are short for a word of it."""
+) -> tuple[list[tuple[NumberColumn, bool]], dict[int, int], frozenset[int]]:
+    """Return the columns that a query names best, each with whether its least values are asked for.
+
+    Also the heads among theirs that are short for a word of the query or stand for it, and the terms that name them.
+    """
     matches = terms.matches({word for column in columns for word in words_of(column.name)})
-    best, chosen, meant = 0.0, list[NumberColumn](), dict[int, int]()
+    best, chosen, meant, naming = 0.0, list[tuple[NumberColumn, bool]](), dict[int, int](), set[int]()
     for column in columns:
         words = words_of(column.name)
         met = {match.term: match.weight for word in words for match in matches.get(word, ())}
-        short = {term for word in words for term in _short_for(word, terms) if term not in met}
+        short = {term: weight for term, weight in _standing_for(words, terms) if term not in met}
         # "Highest" is no name of a column, but says which of two that the query names.
         names = any(terms.terms[term] not in asked.words for term in (*met, *short))
-        fits = fsum(met.values()) + FAMILY_WEIGHT * len(short) if names else 0.0
-        if not names and not asked.names.isdisjoint(map(stem_of, words)):
-            fits = LEAST_FIT
+        directions = list(asked.directions(set(map(stem_of, words)), is_named=names))
+        fits = (fsum([*met.values(), *short.values()]) if names else LEAST_FIT) if directions else 0.0
         if fits > best:
-            best, chosen, meant = fits, [], {}
+            best, chosen, meant, naming = fits, [], {}, set()
         if fits and fits == best:
-            chosen.append(column)
+            chosen += ((column, is_least) for is_least in directions)
+            naming.update(met, short)
             meant.update((column.head, term) for term in short if column.head != NO_SEGMENT)
-    return chosen, meant
+    return chosen, meant, frozenset(naming)
+
+
+def _standing_for(words: Iterable[str], terms: QueryTerms) -> Iterator[tuple[int, float]]:
+    """Yield the terms that the words of a head are short for, or mean, with how well that fits."""
+    means = _columns()
+    for word in words:
+        for term in _short_for(word, terms):
+            yield term, FAMILY_WEIGHT
+        for term, stem in enumerate(terms.terms):
+            if stem in means.get(stem_of(word), ()):
+                yield term, MEANT_FIT
 
 
 def _short_for(word: str, terms: QueryTerms) -> Iterator[int]:
@@ -150,10 +217,24 @@ def _worth(values: Mapping[int, float], *, is_least: bool) -> Iterator[tuple[int
 
 
 @cache
-def _table() -> Sequence[tuple[bool, frozenset[str], Sequence[frozenset[str]]]]:
-    tables: Mapping[str, Mapping[str, str]] = tomllib.loads(WORDS.read_text("utf-8"))
-    return [
-        (direction == "least", stems_of(names), [stems_of(phrase) for phrase in phrases.split()])
-        for direction, table in tables.items()
-        for names, phrases in table.items()
-    ]
+def _words() -> Mapping[str, Any]:
+    return tomllib.loads(WORDS.read_text("utf-8"))
+
+
+@cache
+def _columns() -> Mapping[str, frozenset[str]]:
+    """Return what heads stand for, by their stems."""
+    return {stem_of(head): stems_of(words) for head, words in _words()["columns"].items()}
+
+
+@cache
+def _table() -> tuple[Sequence[str], Mapping[frozenset[str], Mapping[bool, frozenset[str]]]]:
+    """Return the phrases that ask for a limit, and the superlatives as stems, the longest first, with the names of columns."""
+    words = _words()
+    found: dict[frozenset[str], dict[bool, frozenset[str]]] = defaultdict(dict)
+    for direction in ("greatest", "least"):
+        for names, phrases in words[direction].items():
+            for phrase in phrases.split():
+                found[stems_of(phrase)][direction == "least"] = stems_of(names)
+    limits = [limit.replace("-", " ") for limit in words["limits"].split()]
+    return limits, dict(sorted(found.items(), key=lambda item: -len(item[0])))

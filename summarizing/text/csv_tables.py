@@ -13,6 +13,8 @@ from summarizing.text.lines import Line
 from summarizing.text.tables import MIN_ROWS, SAMPLE_ROWS, is_delimiter
 
 _DELIMITERS = ",\t;|"
+# A sentence has no more commas; lines with as many more are records though a space stands behind each.
+MAX_COMMAS = 6
 # So many lines show whether a text is CSV.
 LINES_OF_CSV = 1_000
 
@@ -56,7 +58,7 @@ def _separates(sign: str, records: Sequence[str]) -> bool:
     if first.endswith((sign + " ", "{", "(", "[")):
         return False
     is_even = counts.count(count) >= 0.8 * len(counts) or _has_names(records, sign, counts)
-    return is_even and not (sign == "," and _is_prose(records))
+    return is_even and not (sign == "," and count <= MAX_COMMAS and _is_prose(records))
 
 
 def _has_names(records: Sequence[str], sign: str, counts: Sequence[int]) -> bool:

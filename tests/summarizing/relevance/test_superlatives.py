@@ -6,6 +6,7 @@ from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.number_columns import number_columns
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.superlatives import extremes, superlative_of
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear
@@ -67,6 +68,59 @@ DIFF = "\n".join(
     f"src/{name}.py | {count:4} {'+' * count}"
     for name, count in zip("abcdef", [3, 14, 5, 9, 2, 6], strict=True)
 )
+COVERAGE = """\
+---------- coverage: platform linux, python 3.12.4-final-0 -----------
+Name                        Stmts   Miss  Cover   Missing
+---------------------------------------------------------
+app/__init__.py                 4      0   100%
+app/api/orders.py             143     12    92%   44-49, 88, 101-105
+app/billing/charge.py         120     77    36%   20-64, 80-111
+app/cache.py                   41      0    97%   12
+app/db/session.py              33     20    39%   5-24
+app/tasks.py                   64     51    20%   8-58
+---------------------------------------------------------
+TOTAL                         405    160    60%
+"""
+IMAGES = """\
+REPOSITORY    TAG       IMAGE ID       CREATED        SIZE
+shop/web      1.14.2    3f9c2a1b7d10   2 days ago     184MB
+shop/search   2.3.0     9ab34cd2ef01   3 weeks ago    1.2GB
+shop/cart     0.9.1     77ce01ab34dd   2 hours ago    96.4MB
+postgres      16.4      d3b0738aa1c2   5 weeks ago    431MB
+busybox       latest    65ad0d468eb1   16 months ago  4.26MB
+scratch       latest    75ad0d468eb1   7 weeks ago    900B
+"""
+FILES = """\
+total 720
+drwxr-xr-x 77 root     root      4096 Nov 28 20:40 .
+drwxr-xr-x  3 root     root     99999 Jun 24  2025 cache
+-rw-r--r--  1 root     root      3040 May 25  2023 adduser.conf
+-rw-r--r--  1 root     root     73816 Feb 11  2023 mime.types
+-rw-r-----  2 root     shadow     501 Feb 11  2023 shadow
+lrwxrwxrwx  1 root     root        21 Jan 30  2023 files -> /etc/file-list/files
+-rw-r--r--  1 root     root       833 Feb 10  2023 file.conf
+"""
+BENCHMARKS = """\
+| Framework | Requests/s | Latency p99 (ms) | Memory (MB) |
+|:--|--:|--:|--:|
+| koa | 49,918 | 3.4 | 78 |
+| fastify | 68,380 | 2.1 | 84 |
+| express | 17,642 | 9.7 | 96 |
+| hono | 66,012 | 2.2 | 71 |
+| nest | 15,003 | 31.0 | 165 |
+"""
+SERVICES = """\
+name,rss_mb,restarts,started
+web,20,3,2026-01-04
+api,922,0,2026-03-01
+cron,94,7,2025-11-30
+mail,131,1,2026-02-28
+auth,168,9,2026-02-01
+"""
+DURATIONS = "\n".join(
+    f"{time} call     tests/test_{name}.py"
+    for name, time in zip("abcdef", ["0.30s", "12.41s", "5.22s", "900ms", "4.92s", "1.0s"], strict=True)
+)
 
 
 def _best(query: str, text: str) -> str:
@@ -99,6 +153,26 @@ def _best(query: str, text: str) -> str:
         ("which container uses the most memory", CONTAINERS, "b1b2"),
         ("which container uses the most cpu", CONTAINERS, "c1b2"),
         ("the largest file", LISTING, "-rw-r--r-- 1 root root  9216"),
+        ("which files have the lowest coverage?", COVERAGE, "app/tasks.py"),
+        ("highest coverage", COVERAGE, "app/__init__.py"),
+        ("most missed statements", COVERAGE, "app/billing/charge.py"),
+        ("largest images", IMAGES, "shop/search"),
+        ("smallest image", IMAGES, "scratch"),
+        ("oldest image", IMAGES, "busybox"),
+        ("the newest image", IMAGES, "shop/cart"),
+        ("the largest", FILES, "drwxr-xr-x  3"),
+        ("largest files", FILES, "-rw-r--r--  1 root     root     73816"),
+        ("smallest file", FILES, "-rw-r-----  2 root     shadow     501"),
+        ("which directory is the smallest", FILES, "drwxr-xr-x 77"),
+        ("most links", FILES, "drwxr-xr-x 77"),
+        ("which framework uses the least memory", BENCHMARKS, "| hono"),
+        ("which framework is fastest?", BENCHMARKS, "| fastify"),
+        ("the slowest framework", BENCHMARKS, "| nest"),
+        ("which service uses the most memory", SERVICES, "api"),
+        ("which service had the fewest restarts", SERVICES, "api"),
+        ("which service restarted least often", SERVICES, "api"),
+        ("which service is the oldest", SERVICES, "cron"),
+        ("slowest test", DURATIONS, "12.41s"),
     ],
 )
 def test_a_superlative_asks_for_the_row_with_that_value(query: str, text: str, row: str) -> None:
@@ -107,8 +181,8 @@ def test_a_superlative_asks_for_the_row_with_that_value(query: str, text: str, r
 
 def test_a_line_without_numbers_is_no_head_where_another_has_fewer_cells() -> None:
     text = f"{CONTAINERS}f1b2c3d4e5f6\n"
-    assert any(column.name for column in number_columns(parse(CONTAINERS)))
-    assert not [column for column in number_columns(parse(text)) if column.name]
+    assert all(column.head == 0 for column in number_columns(parse(CONTAINERS)))
+    assert {column.head for column in number_columns(parse(text))} == {NO_SEGMENT}
 
 
 def test_rows_are_worth_the_less_the_more_others_have_as_much() -> None:
@@ -175,6 +249,9 @@ def test_equal_values_are_worth_the_same() -> None:
         ),  # its numbers count the rows
         ("the largest file", "One is small.\n\nTwo are large."),
         ("the largest file", "3 a\n9 b\n1 c"),  # too few rows to rank
+        ("the oldest file", SIZES),  # its only numbers are of something else
+        ("the fastest disk", SIZES),
+        ("at most 5 requests", BENCHMARKS),
     ],
 )
 def test_without_a_column_that_is_asked_for_no_row_comes_first(query: str, text: str) -> None:
@@ -213,6 +290,53 @@ def test_a_superlative_is_told_by_any_of_its_phrases(query: str) -> None:
 )
 def test_other_words_are_no_superlatives(query: str) -> None:
     assert superlative_of(query) is None
+
+
+def test_files_are_ranked_where_their_links_look_like_code() -> None:
+    names = [
+        "libXau.so.6",
+        "libXrender.so.1",
+        "libabsl_bad_any.so.20220623",
+        "libXcomposite.so.1",
+        "libX11.so.6",
+    ]
+    lines = [
+        line
+        for size, name in enumerate(names, 1)
+        for line in (
+            f"lrwxrwxrwx  1 root root        20 Sep 19  2022 {name} -> {name}.0.0",
+            f"-rw-r--r--  1 root root    {size}7048 Sep 19  2022 {name}.0.0",
+        )
+    ]
+    text = "\n".join(lines)
+    assert parse(text).segments[0].kind is SegmentKind.CODE
+    assert _best("largest files", text) == lines[-1]
+
+
+def test_a_row_is_not_put_first_for_a_word_that_names_the_column() -> None:
+    source = parse(FILES)
+    relevance = Scorer(
+        source,
+        "largest files",
+        values=[{"path"} if "file.conf" in source.of(index) else () for index in range(len(source.segments))],
+    ).relevance
+    best = sorted(range(len(relevance)), key=relevance.__getitem__, reverse=True)
+    assert [source.of(index).split()[4] for index in best[:2]] == ["73816", "3040"]
+
+
+def test_a_column_that_is_called_otherwise_says_that_the_text_has_the_word() -> None:
+    scorer = Scorer(parse(SERVICES), "which service uses the most memory", rarity_of=the_tokenizer().rarity)
+    assert "memory" in scorer.found.names
+    assert scorer.is_met
+
+
+def test_a_listing_of_files_does_not_answer_questions_about_something_else() -> None:
+    for query in (
+        "the largest planet of the solar system",
+        "the oldest bridge in Prague",
+        "most famous painter",
+    ):
+        assert not Scorer(parse(FILES), query, rarity_of=the_tokenizer().rarity).is_met
 
 
 def test_time_is_linear_in_the_rows() -> None:

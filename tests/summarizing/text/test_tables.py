@@ -68,3 +68,22 @@ def test_lines_with_thousands_of_tables_between_them_are_read() -> None:
     units = ("2026-01-02 10:00:00 ERROR x\n", "\0", "> ", "<!--", "|---|\n")
     text = "".join(choice(units) for _ in range(20_000))
     assert parse(text).segments
+
+
+def test_records_of_many_fields_may_have_a_space_behind_each_comma() -> None:
+    rows = [
+        f'{number}, H , Element {number}, 1.0{number}, "-1, 1", gas, 14, 0.{number}, '
+        for number in range(1, 9)
+    ]
+    document = parse("\n".join(["number, symbol, name, mass, states, state, melting, density, group", *rows]))
+    assert document.segments[0].kind is SegmentKind.FRAME
+    assert [segment.kind for segment in document.segments[1:]] == [SegmentKind.ROW] * 8
+
+
+def test_sentences_with_a_few_commas_each_are_no_records() -> None:
+    sentences = [
+        f"In {number} wool, tea, salt, iron, tin and rice came by sea, as before."
+        for number in range(1801, 1809)
+    ]
+    kinds = {segment.kind for segment in parse("\n".join(sentences)).segments}
+    assert SegmentKind.ROW not in kinds
