@@ -7,7 +7,7 @@ relevance, not its score. Does not choose.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain
@@ -66,6 +66,9 @@ MOST_HAVING = 0.5
 
 # A row that is ranked meets the query if its value is greater than the median.
 LEAST_EXTREME = log(2)
+
+# A word of the query that no more ranked rows have names these.
+MAX_NAMED_ROWS = 3
 
 # Where a query names a key of records ("titles"), what stands under their other keys comes after it.
 OTHER_KEY_WEIGHT = 0.5
@@ -229,7 +232,7 @@ class _Fields:
             if id(above) not in known:
                 known[id(above)] = self._score(_NOTHING, above, _NO_TERMS, 1.0)
             scores.append(known[id(above)])
-        for index, worth in self._extremes.items():
+        for index, worth in self._worth_of_rows():
             scores[index] += worth
         if self.excluded is None:
             return scores
@@ -237,6 +240,19 @@ class _Fields:
             score * EXCLUDED_WEIGHT if is_excluded else score
             for score, is_excluded in zip(scores, self.excluded, strict=True)
         ]
+
+    def _worth_of_rows(self) -> Iterator[tuple[int, float]]:
+        """Yield what each ranked row is worth; the few that have a word of the query ("is host5 the largest?") as much as the greatest."""
+        # What only belongs to the family of a word ("host0006" to "host0005") counts less than 1.
+        words = {
+            index: {term for term, count in self._own[index].items() if count >= 1}
+            for index in self._extremes
+        }
+        having = Counter(chain.from_iterable(words.values()))
+        greatest = max(self._extremes.values(), default=0.0)
+        for index, worth in self._extremes.items():
+            is_named = any(having[term] <= MAX_NAMED_ROWS for term in words[index])
+            yield index, greatest if is_named else worth
 
     def shares_of_sections(self, document: Document) -> list[float]:
         """Return for each segment how well the sections answer that it stands in, as a share of the best.

@@ -18,6 +18,8 @@ _NUMBER = re.compile(
     r"[$€£~<>≈+]?(-?\d{1,20}(?:[.,]\d{1,20}){0,6})[ ]?(?:([kmgtp])i?b?|(b)|[%€$£h]|([mµun]?s))?(?:[ ](?:[-+]{1,200}|\([^()]{1,80}\)))?\Z",
     re.IGNORECASE,
 )
+_EXPONENT = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?e[-+]?\d{1,3}\Z", re.IGNORECASE)
+_BEGINS_WITH_DIGIT = re.compile(r"[$€£~<>≈+(-]{0,2}\d")
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _SIZES = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "p": 1e15}
 _TIMES = {"ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
@@ -33,13 +35,18 @@ _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?[\d.:Z
 
 
 def values_of(column: Mapping[int, str], *, may_be_clock: bool) -> dict[int, float]:
-    """Return the numbers of a column. "m" are minutes where each is an age and some have another unit, else a size: "5m" among "3h", "2d"."""
+    """Return the numbers of a column; none where a cell that begins as one cannot be read, since it may be the greatest.
+
+    "m" are minutes where each is an age and some have another unit, else a size: "5m" among "3h", "2d".
+    """
     ages = {index: cell for index, cell in column.items() if _AGE.match(cell)}
     has_other_unit = any(cell[-1] != "m" for cell in ages.values())
     if has_other_unit and len(ages) == sum(cell[:1].isdecimal() for cell in column.values()):
         return {index: _seconds(cell) for index, cell in ages.items()}
-    found = ((index, value_of(cell, may_be_clock=may_be_clock)) for index, cell in column.items())
-    return {index: value for index, value in found if value is not None}
+    found = {index: value_of(cell, may_be_clock=may_be_clock) for index, cell in column.items()}
+    if any(value is None and _BEGINS_WITH_DIGIT.match(column[index]) for index, value in found.items()):
+        return {}
+    return {index: value for index, value in found.items() if value is not None}
 
 
 def _seconds(age: str) -> float:
@@ -57,6 +64,8 @@ def value_of(cell: str, *, may_be_clock: bool = False) -> float | None:
         for part in found[2].split(":"):
             seconds = seconds * 60 + float(part)
         return int(found[1] or 0) * 86_400 + seconds
+    if _EXPONENT.match(cell):
+        return float(cell)
     if found := _NUMBER.match(cell):
         factor = _SIZES.get((found[2] or "").lower(), 1.0) * _TIMES.get((found[4] or "").lower(), 1.0)
         number = _THOUSANDS.sub("", found[1]).replace(",", ".")

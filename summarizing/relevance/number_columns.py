@@ -36,7 +36,7 @@ _LISTED = re.compile(
 )
 _SIZES = {"-": "file size", "d": "directory folder size", "l": "symlink size"}
 _MEMBER = re.compile(
-    r"[\"']?(?<![\w.-])([^\W\d][\w.-]{0,59}+)[\"']?[ ]{0,9}[:=][ ]{0,9}[\"']?(-?\d{1,20}(?:[.,]\d{1,20}){0,6})(?=[\"',;}\s]|\Z)"
+    r"[\"']?(?<![\w.-])([^\W\d][\w.-]{0,59}+)[\"']?[ ]{0,9}[:=][ ]{0,9}[\"']?(-?\d{1,20}(?:[.,]\d{1,20}){0,6}(?:[eE][-+]?\d{1,3})?)(?=[\"',;}\s]|\Z)"
 )
 
 
@@ -93,6 +93,9 @@ def _members(text: str) -> Iterator[tuple[str, float]]:
 
 
 def _of_block(document: Document, block: int, rows: Sequence[int]) -> Iterator[NumberColumn]:
+    """Yield the columns of a block of rows; none where rows share a segment, since one of them alone cannot be the greatest."""
+    if any("\n" in document.of(index) for index in rows):
+        return
     table = _table(document, rows)
     columns: dict[int, dict[int, str]] = defaultdict(dict)
     for index, cells in table.rows.items():

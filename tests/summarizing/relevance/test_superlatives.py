@@ -230,6 +230,35 @@ def test_the_row_asked_for_comes_before_those_with_other_words_for_large_in_sect
     assert max(range(len(relevance)), key=relevance.__getitem__) == 98
 
 
+HOSTS = [f"host{number:04d},{number * 7919 % 9973},{number % 89}" for number in range(300)]
+
+
+@pytest.mark.parametrize("query", ["is host0005 the one with the highest mem", "host0005 highest mem"])
+def test_a_row_that_the_query_names_comes_before_those_it_asks_for(query: str) -> None:
+    document = parse("name,mem,temp\n" + "\n".join(HOSTS))
+    relevance = Scorer(document, query, (), the_tokenizer().rarity).relevance
+    assert document.of(relevance.index(max(relevance))) == HOSTS[5]
+
+
+@pytest.mark.parametrize("value", ["3.979,69", "1'234", "55 min", "43963 EUR"])
+def test_a_column_with_a_number_that_cannot_be_read_ranks_no_rows(value: str) -> None:
+    rows = [f"ware{number};{number},64" for number in range(20)]
+    document = parse("\n".join(["name;price", *rows, f"last;{value}"]))
+    assert not any(column.name == "price" for column in number_columns(document))
+
+
+def test_rows_that_share_a_segment_are_not_ranked() -> None:
+    document = parse("name,mem\n" + "\n".join(f"h{number},{number * 7919 % 9973}" for number in range(3_000)))
+    assert any("\n" in document.of(index) for index in range(len(document.segments)))
+    assert not list(number_columns(document))
+
+
+def test_numbers_with_an_exponent_are_compared() -> None:
+    rows = "".join(f'{{"id": "p{number}", "p_value": {10.0**-number}}}\n' for number in range(1, 9))
+    (column,) = number_columns(parse(rows))
+    assert min(column.values.values()) == 1e-8
+
+
 def test_equal_values_are_worth_the_same() -> None:
     text = SIZES.replace("12K", "2G")
     worth = list(extremes(parse(text), "largest file", QueryTerms("largest file")).worth.values())
