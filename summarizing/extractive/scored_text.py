@@ -116,7 +116,8 @@ class ScoredText:
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
         if self._query:
-            self.relevance = _without_plain_rows(document, self.relevance, frozenset(self.met), kinds)
+            told_apart = frozenset(self.met).union(scorer.ranked)
+            self.relevance = _without_plain_rows(document, self.relevance, told_apart, kinds)
 
     @cached_property
     def candidates(self) -> Candidates:
@@ -318,14 +319,14 @@ def _perhaps_asked(scorer: Scorer, values: Sequence[Collection[str]]) -> Sequenc
 
 
 def _without_plain_rows(
-    document: Document, relevance: list[float], met: AbstractSet[int], kinds: LineKinds
+    document: Document, relevance: list[float], told_apart: AbstractSet[int], kinds: LineKinds
 ) -> list[float]:
-    """Return the relevance, none of rows that neither meet the query nor are of a rare kind, in a table that has some that meet it.
+    """Return the relevance, none of rows that nobody could tell from others in a table that has some that are told apart.
 
-    Nobody could tell them from those that do.
+    `told_apart`: what meets the query, or is ranked by it. Rows of rare kinds are told apart, too.
     """
     segments = document.segments
-    tables = {segments[index].block for index in met if segments[index].kind is SegmentKind.ROW}
+    tables = {segments[index].block for index in told_apart if segments[index].kind is SegmentKind.ROW}
     if not tables:
         return relevance
     rare = {index for index, rarity in kinds.rarity.items() if rarity > 1 and index not in kinds.templates}
@@ -333,7 +334,7 @@ def _without_plain_rows(
         index
         for index, segment in enumerate(segments)
         if segment.kind is SegmentKind.ROW and segment.block in tables
-    }.difference(met, rare)
+    }.difference(told_apart, rare)
     return [0.0 if index in plain else score for index, score in enumerate(relevance)]
 
 

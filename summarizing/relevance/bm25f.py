@@ -117,11 +117,14 @@ class Scorer:
         """Of each segment; all 0 where the query is not met and ranks no rows."""
         self.scores = [0.0] * len(document.segments)
         """The BM25F score of each segment, whether or not the query is met: for search_original, which judges for itself."""
+        self.ranked: Collection[int] = ()
+        """The rows that a superlative of the query ranks."""
         self.own: Sequence[Counts] = [_NOTHING] * len(document.segments)
         """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
             return
         found = extremes(document, query, self.terms)
+        self.ranked = found.worth.keys()
         fields = _Fields(
             document, self.terms, values, stems, query=query, asked=asked_values(query), ranked=found
         )

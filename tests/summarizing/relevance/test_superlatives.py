@@ -2,12 +2,14 @@
 
 import pytest
 
+from summarizing.extractive.extractive_summary import extract
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.number_columns import number_columns
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.superlatives import extremes, superlative_of
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear
 
@@ -196,6 +198,15 @@ def test_rows_with_a_greater_value_than_most_meet_the_query() -> None:
     source = parse(CARS)
     meeting = Scorer(source, "car with the highest mpg").meeting
     assert [source.of(index)[:4] for index in meeting if index] == ["vw,1", "fiat"]
+
+
+def test_as_many_rows_are_told_as_fit_the_greatest_first(tokenizer: Tokenizer) -> None:
+    sizes = [number * 37 % 101 for number in range(1, 21)]
+    rows = "".join(f"blob-{number},{size},{'it is kept ' * 9}\n" for number, size in enumerate(sizes))
+    summary = extract(f"name,size,note\n{rows}", 500, "the 12 largest", tokenizer).text
+    told = [int(line.split(",")[1]) for line in summary.splitlines() if line.startswith("blob-")]
+    assert len(told) >= 12
+    assert set(told) >= set(sorted(sizes)[-12:])
 
 
 def test_a_listing_is_ranked_though_it_has_no_word_of_the_query_and_is_not_said_to_match() -> None:
