@@ -3,6 +3,7 @@
 Knows no format: the readers of lists, tables, code and prose put their segments here.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -13,6 +14,9 @@ from summarizing.text.sentence_ties import is_fragment, is_tied, is_title
 
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400
+
+# In Markdown (CommonMark 6.3).
+_LINK_ALONE = re.compile(r"\[[^\[\]]{1,100}+\]\((?:[^()\s]|\([^()\s]{0,100}+\)){1,500}+\)[.:]?+\Z")
 
 # Makes a segment of its fields in order: a text has many, and this is the quickest way.
 _new = tuple.__new__
@@ -221,9 +225,14 @@ class Builder:
         """Add the sentences of a paragraph.
 
         `continues`: what stands before it is a sentence of the same section, or a list that one introduces; `resumes`: the first of them began above that.
+        A link alone, before others, names what they are about: "[Allegro](https://example.org). The site went down."
         """
         found: list[int] = []
         for span in self.sentence_spans(stretch):
+            if not found and span[1] < stretch[1] and _LINK_ALONE.match(self.text, *span):
+                parent = self.put(span, SegmentKind.FRAME, parent)
+                found.append(parent)
+                continue
             is_inside = bool(found)
             comes_with_last = (
                 ((is_inside or continues) and self._is_tied(span))

@@ -1139,3 +1139,14 @@ def test_an_example_in_an_item_hangs_on_the_sentence_that_introduces_it() -> Non
     above = tree(document)
     assert above["foo := 2"].startswith("To write files")
     assert above["This was said of the last one."].startswith("* A warning")
+
+
+def test_a_link_alone_before_a_paragraphs_sentences_names_what_they_are_about() -> None:
+    link = "[Allegro](https://example.org/why_(2018).html)."
+    above = tree(parse(f"## Errors\n\n{link} The site went down after a spike. Manual rollback broke.\n"))
+    assert above["The site went down after a spike."] == above["Manual rollback broke."] == link
+    assert above[link] == "## Errors"
+    alone = parse(
+        f"## Errors\n\n{link}\n\nThe site went down. It came back [soon](https://example.org). It works.\n"
+    )
+    assert SegmentKind.FRAME not in kinds(alone).values()
