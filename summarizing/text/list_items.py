@@ -29,13 +29,19 @@ def begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bo
     if own_mark.endswith("):") and before.tail[-1] in ",)":
         return False  # more names of what has changed
     is_number_in_text = text[0].isdigit() and not lines[first].text[0].isdigit()
-    if mark and is_open and is_number_in_text and not _FIRST_NUMBER.match(text):
+    # "on the road to polkit", "1.0. The API may change."
+    is_version = not mark and own_mark.count(".") > 1 and not _is_over_item(lines, number)
+    if is_open and (is_version or (mark and is_number_in_text and not _FIRST_NUMBER.match(text))):
         return False
     if mark and is_open and own_mark.count(".") > 1 and line.indent > lines[first].indent:
         return own_mark.startswith(lines[first].text[:mark].rstrip())  # else it is a version
     if not (text[0].isalnum() or text[0] in "(["):
         return line.length > 1
     return mark > 0 or _FIRST_NUMBER.match(text) is not None
+
+
+def _is_over_item(lines: Sequence[Line], number: int) -> bool:
+    return number + 1 < len(lines) and item_mark(lines[number + 1].text) > 0
 
 
 def lines_that_count(lines: Sequence[Line]) -> set[int]:

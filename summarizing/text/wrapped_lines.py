@@ -244,17 +244,23 @@ def _each_says_something(lines: Sequence[Line]) -> bool:
 
 
 def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
-    """Yield lines that each say something; a line that continues over the next ones comes with these."""
+    """Yield lines that each say something; a line that continues over the next ones comes with these, and a comment with the command below it."""
     first = 0
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
         following = lines[number] if number < len(lines) else None
         is_open = following is not None and following.indent >= before.indent and _is_open(before, following)
         is_inside = following is not None and (ends_with_comma(before) or is_in_brackets(before, following))
-        if following and (is_inside or (is_open and _goes_on(before, following, width))):
+        is_about = following is not None and _is_about(before, following)
+        if following and (is_inside or is_about or (is_open and _goes_on(before, following, width))):
             continue
         yield before if number - first == 1 else lines[first]._replace(end=before.end, tail=before.tail)
         first = number
+
+
+def _is_about(comment: Line, line: Line) -> bool:
+    """Whether a comment says of the line directly below it what that does."""
+    return _is_comment(comment) and not _is_comment(line) and line.indent == comment.indent
 
 
 def is_in_brackets(before: Line, line: Line) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from summarizing.text.document import Document, SegmentKind
+from summarizing.text.parsing import parse
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 
 BODY = "This part says what the thing is and how it is used by those who have it.\n"
@@ -129,3 +130,21 @@ def test_titles_between_rules_as_wide_as_text_are_no_listings_of_asciidoc() -> N
     names = ("Installation", "Shortcut keys", "File locking")
     text = "".join(f"{rule}\n{name}\n{rule}\n\n{BODY}\n" for name in names)
     assert _titles(check_laws(f"Is it free?\n{rule}\n\n{BODY}\n{text}")) == ["Is it free?", *names]
+
+
+def test_a_version_at_the_beginning_of_a_line_ends_the_sentence_of_the_line_above() -> None:
+    lines = "This is a prerelease on the road to polkit\n1.0. Public API might change and certain parts of the code still needs\nsome security review. Use at your own risk.\n"
+    assert texts_of(parse(f"## polkit 0.117\n\n{lines}"))[1].endswith("on the road to polkit 1.0.")
+    steps = "What it needs\n1.1. A compiler for all of its parts\n1.2. A library that reads its images\n"
+    assert kinds(parse(f"## Needs\n\n{steps}"))["1.1. A compiler for all of its parts"] is SegmentKind.ITEM
+
+
+def test_in_examples_a_comment_comes_with_the_command_below_it() -> None:
+    examples = [
+        "# Create a deployment that runs the image\nkubectl create deployment my-dep --image=busybox",
+        "# Create a deployment with a command\nkubectl create deployment my-dep -- date",
+    ]
+    text = "Create a deployment with the specified name.\n\nExamples:\n"
+    lines = "\n  \n".join(f"  {example}".replace("\nk", "\n  k") for example in examples)
+    found = [" ".join(one.split()) for one in texts_of(parse(f"{text}{lines}\n"))]
+    assert [" ".join(one.split()) for one in examples] == found[2:]
