@@ -1150,3 +1150,14 @@ def test_a_link_alone_before_a_paragraphs_sentences_names_what_they_are_about() 
         f"## Errors\n\n{link}\n\nThe site went down. It came back [soon](https://example.org). It works.\n"
     )
     assert SegmentKind.FRAME not in kinds(alone).values()
+
+
+def test_keys_of_toml_between_plus_signs_are_marginal_as_those_of_yaml_are() -> None:
+    keys = '+++\npath = "2025/08/07"\ntitle = "Announcing 1.89.0"\n\n[extra]\nrelease = true\n+++\n'
+    document = parse(f"{keys}\nWe announce a new version. It is faster.\n")
+    marginal = [document.of(at) for at, segment in enumerate(document.segments) if segment.is_marginal]
+    assert marginal[0].startswith("path = ")
+    assert marginal[-1].endswith("release = true")
+    assert texts_of(document)[-2:] == ["We announce a new version.", "It is faster."]
+    assert not document.segments[-1].is_marginal
+    assert document.segments[-1].parent == NO_SEGMENT
