@@ -21,7 +21,7 @@ from summarizing.text.document import FRAMES, NO_SEGMENT, SENTENCES, Document, S
 from summarizing.text.lines import COLONS, LOOK_CHARS, QUESTIONS, item_mark, looks_like_prose
 from summarizing.text.logs_and_field_lists import report_of
 from summarizing.text.sentence_spans import ends_sentence
-from summarizing.text.sentence_ties import refers_back
+from summarizing.text.sentence_ties import is_fragment, refers_back
 
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
 # after Cestnik, "Estimating Probabilities: A Crucial Task in Machine Learning" (1990).
@@ -282,6 +282,7 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
             or (index in parents and _is_open(document, segment, is_term=index in terms))
             or (text[end - 1] in QUESTIONS and _is_answered(segments, index))
             or (is_alone and text[start].isupper() and not facts[index] and _is_label(document, segment))
+            or (text.endswith("> ", 0, start) and _is_greeting(text[start:end]))
         ):
             found.add(index)
     return found
@@ -328,6 +329,11 @@ def _is_answered(segments: Sequence[Segment], index: int) -> bool:
         return False
     other = segments[index + 1]
     return other.follows and one.block == other.block
+
+
+def _is_greeting(quoted: str) -> bool:
+    """Whether what stands in a quotation is two words at most without a full stop, the name of who wrote or is greeted: a project says more of itself."""
+    return is_fragment(quoted) and quoted.rstrip(",").replace(" ", "").isalpha()
 
 
 def _is_label(document: Document, segment: Segment) -> bool:

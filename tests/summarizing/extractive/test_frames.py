@@ -111,3 +111,56 @@ def test_a_title_over_items_comes_with_one_of_them_even_if_its_facts_may_be_aske
     ]
     document = Document(f"{line}\n\n{item}", segments)
     assert frames(document, [["2.35"], []], asked=[0, 1]) == ({0} if is_held else set())
+
+
+QUOTED_MAIL = """\
+From: Petra Lindqvist <petra@norrfrakt.example>
+To: ops@norrfrakt.example
+Cc: Tomasz Biel <tomasz@norrfrakt.example>
+Date: Tue, 17 Nov 2026 08:12:44 +0100
+Subject: Re: Re: Cold store 3 - compressor swap
+Message-ID: <b81f@norrfrakt.example>
+
+Hi all,
+
+quick update after yesterday's call. The supplier moved the delivery of the compressor from Thursday to Monday 23 November, since the truck from Gothenburg is full. We therefore have to keep cold store 3 empty over the weekend.
+
+Tomasz, please move the 46 pallets of salmon to store 1 before Friday 14:00. It has room for 60 pallets; the temperature there must not go above -20 °C while you do it.
+
+The costs go up by 8,400 SEK (overtime on Monday night). Anna has approved them.
+
+I still need an answer from you about the alarm contract: it ends on 30 November, and without a renewal nobody is called at night.
+
+Best,
+Petra
+
+On Mon, 16 Nov 2026 at 17:40, Tomasz Biel <tomasz@norrfrakt.example> wrote:
+> Petra,
+>
+> the compressor will come on Thursday, they promised it. I can start to empty
+> store 3 on Wednesday evening.
+>
+> Do we need a second forklift? Ours is at the workshop until Friday.
+>
+> Tomasz
+>
+> On Mon, 16 Nov 2026 at 09:02, Petra Lindqvist <petra@norrfrakt.example> wrote:
+>> Hello Tomasz,
+>>
+>> the compressor of cold store 3 makes noise again. The technician measured
+>> 14 bar instead of 9. He says it may fail within two weeks.
+>>
+>> Petra
+
+--
+Petra Lindqvist
+Head of Operations, Norrfrakt AB
+Hamngatan 12, Luleå
+This e-mail is confidential. If you are not the intended recipient, please delete it.
+"""
+
+
+def test_who_is_greeted_or_signs_in_a_quotation_is_not_chosen_alone() -> None:
+    chosen = chosen_alone(QUOTED_MAIL)
+    assert "the compressor of cold store 3 makes noise again." in chosen
+    assert {"Petra,", "Tomasz", "Hello Tomasz,"}.isdisjoint(chosen)
