@@ -60,6 +60,8 @@ class Result(NamedTuple):
     """False where the content can be said to be about something else than the query."""
     found_words: Sequence[str] = ()
     """The words of the query that such a content has all the same."""
+    answered_words: frozenset[str] = frozenset()
+    """The words of the query that the content has, or a value or the name of a column in place of them."""
     missing_words: Sequence[str] = ()
     """The words of a query which the content has nowhere, unless it is about something else."""
     has_no_word: bool = False
@@ -75,12 +77,17 @@ class Result(NamedTuple):
         """Return the result with whether its content has enough of the query."""
         is_unrelated = found.is_unrelated
         return self._replace(
-            matched=not is_unrelated, found_words=shortened(found.names) if is_unrelated else ()
+            matched=not is_unrelated,
+            found_words=shortened(found.names) if is_unrelated else (),
+            answered_words=frozenset({*found.present, *found.named}),
         )
 
     def with_missing(self, words: Sequence[str], *, are_all: bool) -> "Result":
         """Return the result with the words of the query that its content has nowhere, and whether these are all of its words."""
-        return self._replace(missing_words=shortened(words[:MOST_WORDS]), has_no_word=are_all)
+        left = [word for word in words if not (word.isalpha() and word in self.answered_words)]
+        return self._replace(
+            missing_words=shortened(left[:MOST_WORDS]), has_no_word=are_all and len(left) == len(words)
+        )
 
     def with_failed_chunks(self, became: str) -> "Result":
         """Return the result with a reason about the chunks that the model failed on and that were left, and what became of them."""

@@ -683,6 +683,21 @@ async def test_a_long_word_of_a_query_is_named_by_its_beginning(*, in_text: bool
         assert outcome.reason.endswith(f"only {named}")
 
 
+async def test_words_that_a_column_answers_are_not_said_to_be_missing() -> None:
+    rows = [f"svc-{number:02},{number * 37 % 911},{number % 9}" for number in range(120)]
+    text = "\n".join(["name,rss_mb,restarts", *rows])
+    outcome = outcome_of(
+        await summarize(Fails(500), text, on_failure="extractive", query=Query(schema_hint="most memory"))
+    )
+    assert (outcome.matched, outcome.missing_words) == (None, None)
+    outcome = outcome_of(
+        await summarize(
+            Fails(500), text, on_failure="extractive", query=Query(schema_hint="most memory zeppelins")
+        )
+    )
+    assert (outcome.matched, outcome.missing_words) == (None, ("zeppelins",))
+
+
 # --- Without a call --------------------------------------------------------------------------------------------
 
 
