@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import chain
 from math import fsum, log
 
+from summarizing.relevance.asked_flags import without_false_flags
 from summarizing.relevance.asked_keys import members_under_other_keys
 from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.bm25 import inverse_document_frequency, saturated
@@ -204,6 +205,7 @@ class _Fields:
         """The weight of each term, and behind them of each identifier as a whole."""
         self._own = with_whole(document, self.own, whole, len(terms.terms))
         self._own, values = without_naming(document, ranked, self._own, values)
+        self._own = without_false_flags(document, self._own, matches, query)
         self._above = _above(document.segments, self._own) if whole else self.above
         self.excluded = _excluded(document.segments, words, terms) if terms.excluded else None
         """Of each segment, whether the query excludes it; None where it excludes nothing."""
