@@ -297,11 +297,16 @@ class _Fields:
         return min(chain(terms.values(), kinds.values()), default=0) <= MOST_HAVING * len(self._own)
 
     def _beside(self, index: int) -> set[int]:
-        """Return the terms of a segment's two neighbours in its block."""
-        block = self._segments[index].block
+        """Return the terms of a segment's two neighbours in its block, but for what it hangs on, which counts by itself."""
+        block, parent = self._segments[index].block, self._segments[index].parent
         found: set[int] = set()
         for at in (index - 1, index + 1):
-            if 0 <= at < len(self._own) and self._own[at] and self._segments[at].block == block:
+            if (
+                0 <= at < len(self._own)
+                and self._own[at]
+                and at != parent
+                and self._segments[at].block == block
+            ):
                 found.update(self._own[at])
         return found
 

@@ -251,6 +251,16 @@ def test_a_row_that_the_query_names_comes_before_those_it_asks_for(query: str) -
     assert document.of(relevance.index(max(relevance))) == HOSTS[5]
 
 
+def test_the_row_below_a_head_gains_nothing_from_words_of_that_beside_it() -> None:
+    rows = "".join(
+        f"| shop{number} | {size} |\n" for number, size in enumerate((184, 96, 1200, 453, 431, 125))
+    )
+    document = parse(f"| image | size |\n| --- | --- |\n{rows}")
+    relevance = Scorer(document, "largest images", (), the_tokenizer().rarity).relevance
+    ranked = sorted(range(1, len(relevance)), key=lambda index: -relevance[index])
+    assert [document.of(index).split()[3] for index in ranked[:4]] == ["1200", "453", "431", "184"]
+
+
 @pytest.mark.parametrize("value", ["3.979,69", "1'234", "55 min", "43963 EUR"])
 def test_a_column_with_a_number_that_cannot_be_read_ranks_no_rows(value: str) -> None:
     rows = [f"ware{number};{number},64" for number in range(20)]
