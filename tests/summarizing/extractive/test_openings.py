@@ -82,7 +82,7 @@ BADGES = "|tests| |version|\n\n.. |tests| image:: https://tarn.example.org/tests
     [
         ("", "Keep ponds clean and calm."),
         ("", "**Keep your ponds clean and calm.**"),
-        ("", "> Clean ponds"),
+        ("", "> Clean and calm ponds"),
         (LOGO, "Keep ponds clean and calm."),
         (BADGES, "Keep ponds clean and calm."),
         (FIELDS, "Keep ponds clean and calm."),
