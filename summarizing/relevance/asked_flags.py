@@ -9,19 +9,14 @@ from collections.abc import Mapping, Sequence
 
 from summarizing.relevance.query_terms import Match
 from summarizing.text.document import Document, SegmentKind
+from summarizing.text.language_words import language_words
 from summarizing.text.stemming import words_of
 
 # So much of a record is looked at.
 MAX_ROW_CHARS = 2_000
 
+_WORD = re.compile(r"[^\W\d_]+(?:'t)?")
 _FLAG = re.compile(r'"(\w{1,60})":[ ]{0,9}(true|false)\b')
-
-
-# A query that denies asks for those where it is false, perhaps: then nothing is left out. English, German, French and Spanish.
-_DENIES = re.compile(
-    r"\b(?:not|non|no|never|neither|false|without|\w{1,20}n['’]t|nicht|kein\w{0,2}|nie|ohne|pas|jamais|sans|nunca|sin)\b",
-    re.IGNORECASE,
-)
 
 
 def without_false_flags(
@@ -31,7 +26,7 @@ def without_false_flags(
 
     `matches`: the terms that the words of the document match.
     """
-    if not document.is_json or _DENIES.search(query):
+    if not document.is_json or _denies(query):
         return own
     flags: dict[str, dict[int, bool]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
@@ -47,3 +42,9 @@ def without_false_flags(
             for index in (index for index, is_set in values.items() if not is_set):
                 found[index] = {term: count for term, count in found[index].items() if term not in terms}
     return found
+
+
+def _denies(query: str) -> bool:
+    """Whether a query asks for records in which a key is false, perhaps: it has a negation."""
+    words = _WORD.findall(query.lower().replace("\u2019", "'"))
+    return any(word.endswith("n't") or word in language_words().denying for word in words)

@@ -30,6 +30,7 @@ class LanguageWords:
     referring_unspaced: tuple[str, ...]
     pronouns: frozenset[str]
     demonstratives: frozenset[str]
+    denying: frozenset[str]
     pointing: frozenset[str]
     places: frozenset[str]
     announcing: frozenset[str]
@@ -74,6 +75,7 @@ def language_words() -> LanguageWords:
         referring_unspaced=tuple(words["referring_unspaced"].split()),
         pronouns=frozenset(words["pronouns"].split()),
         demonstratives=frozenset(words["demonstratives"].split()),
+        denying=frozenset(words["denying"].split()),
         pointing=frozenset(words["pointing"].split()),
         places=frozenset(words["places"].split()),
         announcing=frozenset(words["announcing"].split()),
