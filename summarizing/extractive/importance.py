@@ -1,5 +1,6 @@
 """How much each segment of a text matters by itself, where nothing is asked for. Pure."""
 
+from summarizing.extractive.concepts import FACT_WEIGHT
 from summarizing.extractive.line_kinds import LineKinds
 from summarizing.text.document import FRAMES, NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.language_words import language_words
@@ -11,7 +12,7 @@ LEAD_SEGMENTS = 3
 LEAD_IMPORTANCE = 3.0
 FIRST_IMPORTANCE = 1.5
 # The end of what programs print, which sums it up: it comes before facts of the opening.
-TOTAL_IMPORTANCE = 3 * LEAD_IMPORTANCE
+TOTAL_IMPORTANCE = FACT_WEIGHT * LEAD_IMPORTANCE
 HEADING_IMPORTANCE = 0.2
 
 
