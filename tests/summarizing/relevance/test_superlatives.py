@@ -336,7 +336,16 @@ def test_a_superlative_is_told_by_any_of_its_phrases(query: str) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["", "maximum size", "at least", "jobs with at most 5 retries", "il ne marche plus", "who is the mayor?"],
+    [
+        "",
+        "maximum size",
+        "at least",
+        "jobs with at most 5 retries",
+        "il ne marche plus",
+        "who is the mayor?",
+        "the most important points",
+        "the most recent status",
+    ],
 )
 def test_other_words_are_no_superlatives(query: str) -> None:
     assert superlative_of(query) is None
