@@ -1,6 +1,6 @@
 """Which records a query does not ask for, since a key that it names is false there and true in others: "archived repositories".
 
-Pure; linear in the text. Does not weigh them: bm25f.py does.
+Pure; linear in the text. Does not weigh them: scored_fields.py does.
 """
 
 import re

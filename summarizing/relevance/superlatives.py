@@ -121,7 +121,8 @@ def without_naming(
     for index, segment in enumerate(document.segments):
         if segment.block in blocks and index not in found.meant:
             own[index] = {term: count for term, count in own[index].items() if term not in found.naming}
-            values[index : index + 1] = [()] if values else []
+            if values:
+                values[index] = ()
     return own, values
 
 
