@@ -12,7 +12,7 @@ from summarizing.text.lines import TAB_WIDTH, Line, columns_in
 
 _NAME = re.compile(r"[^\s()]{1,80}+\(\w{1,9}\)\Z")
 _GAP = re.compile(r" {2,}+[ \t]*+| ?\t[ \t]*+")
-_TABS = re.compile(r" *+\t[ \t]*+")
+_TAB = re.compile(r"\t[ \t]*+")
 # Words of justified text are less far from each other.
 _MIN_COLUMNS_OF_GAP = 3
 _PARTS_OF_FOOT = 3
@@ -54,13 +54,15 @@ def without_tabs_in_text(lines: Sequence[Line]) -> list[Line]:
 def _without_tabs(line: Line) -> Line:
     parts: list[str] = []
     column, at = line.indent, 0
-    for gap in _TABS.finditer(line.text):
-        word = line.text[at : gap.start()]
+    for tab in _TAB.finditer(line.text):
+        word = line.text[at : tab.start()].rstrip(" ")
+        gap = line.text[at + len(word) : tab.end()]
         begin = column + columns_in(word)
-        column = len((" " * begin + gap[0]).expandtabs(TAB_WIDTH))
+        past_stop = begin % TAB_WIDTH
+        column = begin - past_stop + len((" " * past_stop + gap).expandtabs(TAB_WIDTH))
         is_column = column - begin >= _MIN_COLUMNS_OF_GAP
-        parts += [word, gap[0] if is_column else " " * len(gap[0])]
-        at = gap.end()
+        parts += [word, gap if is_column else " " * len(gap)]
+        at = tab.end()
     text = "".join([*parts, line.text[at:]])
     return line._replace(text=text, tail=text)
 
