@@ -15,7 +15,7 @@
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    recompile the requirements files; takes nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
-# make language-data   regenerate summarizing/text/languages_generated.toml: months, units, abbreviations and more, from packages of published data;
+# make language-data   regenerate summarizing/text/language/languages_generated.toml: months, units, abbreviations and more, from packages of published data;
 #                      downloads 20 MB the first time (pip, npm); scripts/pinned_packages.toml has their versions
 # make secret-rules    regenerate gateway/masking/secret_shapes_generated.toml, the shapes of secrets, from gitleaks; downloads 8 MB the first time (pip)
 # make bench           speed, cost and robustness of the service, compared with others: three whole runs, half an hour,

@@ -2,7 +2,7 @@
 
 A pure algorithm. It knows nothing of models, requests or tiktoken: the token counter is an argument.
 summarizing/text/chunk_blocks.py finds the structure, summarizing/text/chunk_atoms.py the places where it may be cut and how good each
-is, summarizing/text/graphemes.py where a grapheme ends.
+is, summarizing/text/language/graphemes.py where a grapheme ends.
 
 Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 
@@ -24,7 +24,7 @@ from typing import Protocol
 
 from summarizing.text.chunk_atoms import Atom, Cut, adds_up, atoms_of
 from summarizing.text.chunk_blocks import Block, Kind, blocks, table_head, title_of
-from summarizing.text.graphemes import last_grapheme_boundary
+from summarizing.text.language.graphemes import last_grapheme_boundary
 
 # A character is at most four UTF-8 bytes, so at most four tokens: eight leave room for a lead.
 MIN_LIMIT_TOKENS = 8

@@ -1,4 +1,4 @@
-"""Makes summarizing/text/languages_generated.toml, what the service knows of languages, from published data: `make language-data`.
+"""Makes summarizing/text/language/languages_generated.toml, what the service knows of languages, from published data: `make language-data`.
 
 Months, names of powers of ten, currencies and numbers in words are Unicode CLDR's; abbreviations CLDR's and pySBD's; function words
 Snowball's. pinned_packages.toml pins the packages. Holds no word itself: what no source has stands in the lists beside
@@ -21,7 +21,7 @@ from typing import Any
 from bench.real_texts.archives import archives, read
 
 PINS = Path(__file__).with_name("pinned_packages.toml")
-MADE = Path(__file__).parents[1] / "summarizing" / "text" / "languages_generated.toml"
+MADE = Path(__file__).parents[1] / "summarizing" / "text" / "language" / "languages_generated.toml"
 
 # The languages that the documentation names, each with the locales of CLDR that are read for it. Where two languages have one word for
 # different things ("billion"), it is what the earlier one says.

@@ -13,7 +13,7 @@ from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
 from summarizing.relevance.missing_words import missing_words, names_in_message
 from summarizing.sanitizing.cleaning import PAGE_READ
-from summarizing.text.html_detection import is_html
+from summarizing.text.html.detection import is_html
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS
 
 MAIN_CONTENT_ALONE = "only the main content of the page was read"

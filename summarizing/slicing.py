@@ -11,8 +11,8 @@ from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
 from summarizing.text.dense_texts import MAX_MATCH_CHARS, bytes_of, context_of_each, is_dense
 from summarizing.text.document import Document
-from summarizing.text.json_cutting import JsonPart, json_parts
-from summarizing.text.json_records import begins_as_json, parse_part
+from summarizing.text.json.cutting import JsonPart, json_parts
+from summarizing.text.json.records import begins_as_json, parse_part
 from summarizing.text.left_out_sections import with_repeated
 from summarizing.text.parsing import parse
 

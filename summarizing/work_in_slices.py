@@ -25,8 +25,8 @@ from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
 from summarizing.slicing import SLICE_CHARS, Slice
 from summarizing.text.document import Document
-from summarizing.text.html_detection import is_html
-from summarizing.text.html_text import PageReader
+from summarizing.text.html.detection import is_html
+from summarizing.text.html.page_text import PageReader
 from summarizing.text.tokenizer import Tokenizer
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what one slice has.

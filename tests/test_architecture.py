@@ -16,19 +16,30 @@ pytestmark = pytest.mark.unmeasured
 
 # A room, or a single module, and what it may import of ours beside itself. What ends in a star means the rooms below too.
 MAY_IMPORT = {
-    "summarizing.text": [],
-    "summarizing.facts": ["summarizing.text"],
-    "summarizing.sanitizing": ["summarizing.text"],
-    "summarizing.relevance": ["summarizing.text"],
-    "summarizing.extractive": ["summarizing.text", "summarizing.facts", "summarizing.relevance"],
-    "summarizing.faithfulness": [
+    "summarizing.text": ["summarizing.text.*"],
+    "summarizing.text.language": ["summarizing.text.lines"],
+    "summarizing.text.html": ["summarizing.text"],
+    "summarizing.text.json": ["summarizing.text", "summarizing.text.language"],
+    "summarizing.text.blocks": ["summarizing.text", "summarizing.text.language", "summarizing.text.html"],
+    "summarizing.text.headings": ["summarizing.text", "summarizing.text.language", "summarizing.text.blocks"],
+    "summarizing.text.formats": [
         "summarizing.text",
+        "summarizing.text.language",
+        "summarizing.text.blocks",
+        "summarizing.text.headings",
+    ],
+    "summarizing.facts": ["summarizing.text.*"],
+    "summarizing.sanitizing": ["summarizing.text.*"],
+    "summarizing.relevance": ["summarizing.text.*"],
+    "summarizing.extractive": ["summarizing.text.*", "summarizing.facts", "summarizing.relevance"],
+    "summarizing.faithfulness": [
+        "summarizing.text.*",
         "summarizing.facts",
         "summarizing.relevance",
         "summarizing.extractive",
         "summarizing.sanitizing",  # a model's answer is freed of hidden text as the content was
     ],
-    "chunking": ["summarizing.text"],
+    "chunking": ["summarizing.text.*"],
     "summarizing": [
         "summarizing.*",
         "chunking",
@@ -67,7 +78,7 @@ MAY_IMPORT = {
         "summarizing.*",
         "tools",
     ],
-    "gateway.compaction": ["summarizing.text"],
+    "gateway.compaction": ["summarizing.text.*"],
     "gateway.masking": ["settings", "protocol.text_joining", "tools.placeholders"],
     "gateway.timeline": [
         "gateway",
@@ -117,7 +128,7 @@ MAY_IMPORT = {
         "tools",
     ],
     "web_tools.fetching": ["web_tools", "concurrency", "provider"],
-    "web_tools.extraction": ["web_tools", "summarizing.text"],
+    "web_tools.extraction": ["web_tools", "summarizing.text.*"],
     "web_tools.page_store": ["web_tools", "concurrency", "storage"],
     "web_tools.search": ["web_tools", "provider", "protocol.json_parsing"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
@@ -267,9 +278,9 @@ def test_a_planted_import_is_found(module: str, line: str, fault: str) -> None:
 
 def test_a_planted_cycle_is_found() -> None:
     texts = sources()
-    texts["summarizing.text.headings"] += "\nimport summarizing.text.parsing\n"
+    texts["summarizing.text.headings.finding"] += "\nimport summarizing.text.parsing\n"
     found = cycle(imports_of(texts))
-    assert {"summarizing.text.headings", "summarizing.text.parsing"} <= set(found)
+    assert {"summarizing.text.headings.finding", "summarizing.text.parsing"} <= set(found)
 
 
 def test_the_environment_is_read_by_programs_alone() -> None:
@@ -369,7 +380,7 @@ def test_what_an_object_holds_is_written_by_its_own_module_alone() -> None:
         ("summarizing.map_reduce", "self._calls._is_late = True", "self._calls._is_late"),
         ("summarizing.map_reduce", "self._writer.dropped += 1", "self._writer.dropped"),
         ("summarizing.model_writer", "calls._failures.append(1)", "calls._failures"),
-        ("summarizing.text.source_code", "builder._block += 1", "builder._block"),
+        ("summarizing.text.formats.source_code", "builder._block += 1", "builder._block"),
         ("llm", "self.usage.failures['timeout'] = 1", "self.usage.failures"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from protocol.context import Context
 from storage.originals import NotStored, Originals, StoreSize
 from summarizing.offload import JobThreads, Offload
-from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
+from summarizing.text.language.sentence_spans import SentenceFinder, ends_sentence
 from summarizing.text.tokenizer import Tokenizer
 from tools.original_search import SearchResult, search
 

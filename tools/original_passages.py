@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from summarizing.text.chunk_blocks import Block, Kind, blocks, title_of
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.language.sentence_spans import SentenceFinder
 from summarizing.text.lines import COLONS
-from summarizing.text.sentence_spans import SentenceFinder
 
 # About 200 tokens of English: a few sentences, a dozen lines of a log.
 MAX_PASSAGE_CHARS = 800

@@ -14,7 +14,7 @@ from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.missing_words import words_without
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.words_found import EDGES
-from summarizing.text.stemming import words_of
+from summarizing.text.language.stemming import words_of
 from tools.original_passages import Passage, PassageList
 from tools.placeholders import masked_texts
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from summarizing.relevance.bm25f import Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
-from summarizing.text.stemming import Stems, words_of
+from summarizing.text.language.stemming import Stems, words_of
 from web_tools.pages import PagePassage, ScoredPassage
 
 # A passage with a lower share of the best score has only a common word or two of the query.

@@ -9,7 +9,7 @@ from enum import StrEnum
 from bench.real_texts.baselines import Words
 from bench.real_texts.gold import Fact, Gold, kept
 from bench.real_texts.source_layout.layout import Source
-from summarizing.text.language_words import language_words
+from summarizing.text.language.language_words import language_words
 
 # A fact's neighbours: what stands in so many lines above and below it.
 NEIGHBOURS = 2

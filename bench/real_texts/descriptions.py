@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from bench.output import say
 from bench.real_texts.ours import summarize
-from summarizing.text.language_words import language_words
+from summarizing.text.language.language_words import language_words
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 
 SHARE = 10

@@ -17,11 +17,11 @@ from summarizing.extractive.number_lists import NumberLists
 from summarizing.facts.fact import FactKey
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
+from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import FRAMES, NO_SEGMENT, SENTENCES, Document, Segment, SegmentKind
+from summarizing.text.language.sentence_spans import ends_sentence
+from summarizing.text.language.sentence_ties import is_fragment, refers_back
 from summarizing.text.lines import COLONS, LOOK_CHARS, QUESTIONS, item_mark, looks_like_prose
-from summarizing.text.logs_and_field_lists import report_of
-from summarizing.text.sentence_spans import ends_sentence
-from summarizing.text.sentence_ties import is_fragment, refers_back
 
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
 # after Cestnik, "Estimating Probabilities: A Crucial Task in Machine Learning" (1990).

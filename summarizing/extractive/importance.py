@@ -3,8 +3,8 @@
 from summarizing.extractive.concepts import FACT_WEIGHT
 from summarizing.extractive.line_kinds import LineKinds
 from summarizing.text.document import FRAMES, NO_SEGMENT, Document, Segment, SegmentKind
-from summarizing.text.language_words import language_words
-from summarizing.text.stemming import words_of
+from summarizing.text.language.language_words import language_words
+from summarizing.text.language.stemming import words_of
 
 # The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
 # navigation say nothing where something else does.

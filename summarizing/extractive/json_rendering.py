@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.json_brackets import without_space
+from summarizing.text.json.brackets import without_space
 
 # The members of objects nested no deeper than this have lines of their own.
 DEPTH_OF_LINES = 2

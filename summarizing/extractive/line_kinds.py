@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from math import log, sqrt
 from typing import NamedTuple
 
+from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.heading_looks import MIN_RULED, is_in_rule
+from summarizing.text.formats.tap import result_of
+from summarizing.text.headings.looks import MIN_RULED, is_in_rule
 from summarizing.text.lines import LOOK_CHARS
-from summarizing.text.logs_and_field_lists import report_of
-from summarizing.text.tap import result_of
 
 # What stands for one or more values, as each word with a digit is one, and for the cell of a row that few rows have.
 VALUE = "*"

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from summarizing.extractive.json_rendering import GAP, KnownTexts, compact, counted, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.extractive.section_marks import SectionMarks
+from summarizing.text.blocks.fences import closing_line
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import (
     BLANK_LINE,
@@ -25,9 +26,8 @@ from summarizing.text.excerpt import (
     size_of,
     underline,
 )
-from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
-from summarizing.text.sentence_spans import ends_sentence
+from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.tokenizer import Tokenizer
 
 NO_MARKS: SectionMarks = MappingProxyType({})

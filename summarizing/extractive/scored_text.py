@@ -42,7 +42,7 @@ from summarizing.relevance.bm25f import EXPONENT, Scorer
 from summarizing.relevance.words_found import WordsFound
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
-from summarizing.text.json_records import parse_nearly_json
+from summarizing.text.json.records import parse_nearly_json
 from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.tokenizer import Tokenizer
 

@@ -12,9 +12,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from summarizing.facts.value_words import value_words
-from summarizing.text.language_words import language_words
-from summarizing.text.stemming import Stems, inverted_index, terms_of
-from summarizing.text.tables import is_delimiter
+from summarizing.text.blocks.tables import is_delimiter
+from summarizing.text.language.language_words import language_words
+from summarizing.text.language.stemming import Stems, inverted_index, terms_of
 
 # A longer line with a colon at its end introduces something; it is not the name of a category.
 MAX_TITLE_TERMS = 6

@@ -1,7 +1,7 @@
 """Dates and times: the patterns of their spellings, and the key that all spellings of one have.
 
 Pure functions from a spelling to its key. Does not find dates in a text. The names of months are data:
-summarizing/text/languages_generated.toml.
+summarizing/text/language/languages_generated.toml.
 """
 
 import re

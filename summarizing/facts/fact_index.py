@@ -18,8 +18,8 @@ from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.number_keys import is_short_for, readings, unit_key
 from summarizing.facts.value_words import value_words
 from summarizing.facts.word_index import UNSPACED_SIGN, WordIndex
-from summarizing.text.language_words import prevailing_language
-from summarizing.text.stemming import Stems
+from summarizing.text.language.language_words import prevailing_language
+from summarizing.text.language.stemming import Stems
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a text with what it counts.
 SHORT_NUMBER_DIGITS = 2

@@ -1,7 +1,7 @@
 """Numbers: the value of an amount, and the key that all spellings of a number with its unit, currency or scale have.
 
 Pure functions from a spelling to its key. Does not look for a number or its unit in a text: fact_finder.py does. The names of
-scales and units are data: summarizing/text/languages_generated.toml.
+scales and units are data: summarizing/text/language/languages_generated.toml.
 """
 
 import re
@@ -10,7 +10,7 @@ from functools import cache
 from summarizing.facts.script_letters import SPACE, currency_signs, folded
 from summarizing.facts.token_shapes import Shape
 from summarizing.facts.value_words import value_words
-from summarizing.text.stemming import stem_of
+from summarizing.text.language.stemming import stem_of
 
 _GROUPS = "|".join(rf"(?:{mark}\d{{3}}(?!\d))++" for mark in (",", r"\.", "['’]", "[ \u00a0\u2009\u202f]"))
 AMOUNT = rf"(?:\d{{1,3}}(?:{_GROUPS})(?:[.,]\d++)?+|\d++(?:[.,]\d++)?+)"

@@ -8,8 +8,8 @@ from functools import cache
 from itertools import chain
 
 from summarizing.facts.value_words import value_words
-from summarizing.text.normalization import normalized
-from summarizing.text.stemming import UNSPACED
+from summarizing.text.language.normalization import normalized
+from summarizing.text.language.stemming import UNSPACED
 
 # The letters of scripts without spaces between words, and the signs among them at which words end (々, 〆, 〇, ・), but tokens do not: none of
 # these belongs to the same token as a neighbour of another script.

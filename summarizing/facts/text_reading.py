@@ -16,8 +16,8 @@ from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex
 from summarizing.text.document import Document
 from summarizing.text.excerpt import stretch
+from summarizing.text.language.stemming import Stems, inverted_index, terms_of, terms_of_each
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems, inverted_index, terms_of, terms_of_each
 
 # Bounds of the time: what is like a text is looked up by this many of its rarest terms, each at this many places.
 PROBES = 6

@@ -1,6 +1,6 @@
 """The words by which facts are recognized: months, units, numbers in words, titles.
 
-Data: value_words.toml, and languages_generated.toml of summarizing/text.
+Data: value_words.toml, and languages_generated.toml of summarizing/text/language/
 
 Decides nothing: date_keys.py, number_keys.py, names.py and their neighbours use the words.
 """
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from summarizing.text.language_words import languages
+from summarizing.text.language.language_words import languages
 
 WORDS = Path(__file__).with_name("value_words.toml")
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from summarizing.facts.script_letters import UNSPACED_SIGNS, folded
-from summarizing.text.stemming import SIGNS, Stems, blanked, blanks_for, parts_of, stem_of
+from summarizing.text.language.stemming import SIGNS, Stems, blanked, blanks_for, parts_of, stem_of
 
 # Words that may stand among those of a name: "Voss, captain Marla" states Marla Voss, "Ann and Bert Voss" does not state Ann Voss.
 SLACK_WORDS = 1

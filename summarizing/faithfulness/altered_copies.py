@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments, grammar, is_ending
-from summarizing.text.stemming import has_digit, is_unspaced, terms_of
+from summarizing.text.language.stemming import has_digit, is_unspaced, terms_of
 
 # Two sentences with this share of words in common, in the same order, are an original and its copy. A word in at most this share of the
 # segments is significant.

@@ -23,9 +23,9 @@ from summarizing.faithfulness.unsupported_facts import SourceFacts, UnsupportedF
 from summarizing.faithfulness.verbatim import VerbatimSource, without_code_marks
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
+from summarizing.text.blocks.images import is_images_alone, without_images, without_lines_with_images
 from summarizing.text.document import NO_SEGMENT
-from summarizing.text.images import is_images_alone, without_images, without_lines_with_images
-from summarizing.text.stemming import terms_of
+from summarizing.text.language.stemming import terms_of
 
 # If this many segments answer the query, an answer made of only one of them is suspect.
 MANY_ANSWERS = 5

@@ -6,8 +6,8 @@ Pure. Does not judge them: summarizing/faithfulness/answer_check.py does.
 import re
 from collections.abc import Iterable, Iterator
 
-from summarizing.text.sentence_spans import SentenceFinder
-from summarizing.text.tables import is_delimiter
+from summarizing.text.blocks.tables import is_delimiter
+from summarizing.text.language.sentence_spans import SentenceFinder
 
 _LINE = re.compile(r"[^\n]+")
 # What is left of a list item when all of its sentences are taken out.

@@ -21,8 +21,8 @@ from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.document import FRAMES
+from summarizing.text.language.stemming import Stems, inverted_index, terms_of
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems, inverted_index, terms_of
 from summarizing.text.tokenizer import CountedText, Tokenizer
 
 # The empty line between the summary and what is put back: at most this many tokens. What is joined is counted all the same.

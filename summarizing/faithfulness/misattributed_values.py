@@ -12,7 +12,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import NO_VALUES
 from summarizing.faithfulness.source_segments import SourceSegments, is_ending
-from summarizing.text.stemming import has_digit, terms_of
+from summarizing.text.language.stemming import has_digit, terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
 TOGETHER = 0.7

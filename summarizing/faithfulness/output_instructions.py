@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.sanitizing.suspicious import Suspicious, overlaps_joined, paragraphs, without
 from summarizing.text.document import Document, SegmentKind
-from summarizing.text.stemming import stem_of, terms_of
+from summarizing.text.language.stemming import stem_of, terms_of
 
 # A sentence with this share of its words in what an order wants to be said only says that.
 SAID_SHARE = 0.8

@@ -19,9 +19,9 @@ from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import Document
+from summarizing.text.language.stemming import terms_of
 from summarizing.text.lines import read_lines
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import terms_of
 from summarizing.text.tokenizer import Tokenizer
 
 # A segment with less than this share of what a line says is not where the line comes from.

@@ -17,7 +17,7 @@ from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.text.document import NO_SEGMENT, SENTENCES, SegmentKind
-from summarizing.text.stemming import stem_of, terms_of
+from summarizing.text.language.stemming import stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
 NEAR_CHARS = 600

@@ -21,7 +21,7 @@ from summarizing.facts.names import marks_nouns
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.verbatim import VerbatimSource
-from summarizing.text.stemming import stem_of, terms_of
+from summarizing.text.language.stemming import stem_of, terms_of
 
 # Sorts that are found among facts alone; others are words of the text, too.
 _COUNTED = frozenset(("num", "date", "time"))

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from summarizing.faithfulness.commands import commands
 from summarizing.text.document import NO_SEGMENT
-from summarizing.text.stemming import SIGNS, blanked, blanks_for, parts_of
+from summarizing.text.language.stemming import SIGNS, blanked, blanks_for, parts_of
 
 # At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from summarizing.relevance.query_terms import Match
 from summarizing.text.document import Document, SegmentKind
-from summarizing.text.language_words import language_words
-from summarizing.text.stemming import words_of
+from summarizing.text.language.language_words import language_words
+from summarizing.text.language.stemming import words_of
 
 # So much of a record is looked at.
 MAX_ROW_CHARS = 2_000

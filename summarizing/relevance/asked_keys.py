@@ -6,10 +6,10 @@ Pure. Does not weigh them: bm25f.py does.
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from summarizing.text.config_scalars import KEY
-from summarizing.text.config_trees import MIN_RECORDS
 from summarizing.text.document import Document, SegmentKind
-from summarizing.text.stemming import words_of
+from summarizing.text.formats.config_scalars import KEY
+from summarizing.text.formats.config_trees import MIN_RECORDS
+from summarizing.text.language.stemming import words_of
 
 # So much of a line is looked at for its key.
 MAX_KEY_CHARS = 200

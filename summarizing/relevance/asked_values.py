@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from summarizing.relevance.exclusions import split_query
-from summarizing.text.language_words import languages
-from summarizing.text.stemming import stem_of, stems_of
+from summarizing.text.language.language_words import languages
+from summarizing.text.language.stemming import stem_of, stems_of
 
 WORDS = Path(__file__).with_name("asked_values.toml")
 

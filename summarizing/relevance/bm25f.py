@@ -15,7 +15,7 @@ from summarizing.relevance.scored_fields import MOST_HAVING, NOTHING, Counts, Fi
 from summarizing.relevance.superlatives import extremes
 from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
 from summarizing.text.document import Document
-from summarizing.text.stemming import Stems
+from summarizing.text.language.stemming import Stems
 
 # Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it. From 1 to 2, and with
 # .1 or .2 of the best score added, recall on 200 documents is the same within a point.

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from summarizing.text.language_words import function_words_of
-from summarizing.text.stemming import words_of
+from summarizing.text.language.language_words import function_words_of
+from summarizing.text.language.stemming import words_of
 
 PHRASES = Path(__file__).with_name("exclusion_phrases.txt")
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.words_found import AskedWords, nothing_found
-from summarizing.text.stemming import SIGNS, blanked, blanks_for, is_unspaced
+from summarizing.text.language.stemming import SIGNS, blanked, blanks_for, is_unspaced
 
 # Of a long hint only the first terms are looked for: each takes half a millisecond a MB.
 MAX_SOUGHT = 50

@@ -11,7 +11,7 @@ from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_as_in, stretches
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.words_found import EDGES
-from summarizing.text.stemming import stems_of, words_of
+from summarizing.text.language.stemming import stems_of, words_of
 
 # The first word of a sentence, of a line or of a quotation.
 _SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")

@@ -14,8 +14,16 @@ from typing import NamedTuple
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.synonyms import said_instead
 from summarizing.relevance.unspaced_queries import is_one_word, unspaced_words
-from summarizing.text.language_words import language_words, prevailing_language
-from summarizing.text.stemming import UNSPACED, Stems, camel_parts, is_unspaced, stem_of, stems_of, words_of
+from summarizing.text.language.language_words import language_words, prevailing_language
+from summarizing.text.language.stemming import (
+    UNSPACED,
+    Stems,
+    camel_parts,
+    is_unspaced,
+    stem_of,
+    stems_of,
+    words_of,
+)
 
 # A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
 MAX_TERMS = 200

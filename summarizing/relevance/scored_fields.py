@@ -18,7 +18,7 @@ from summarizing.relevance.superlatives import Extremes, without_naming
 from summarizing.relevance.surroundings import surroundings
 from summarizing.relevance.whole_identifiers import whole_identifiers, with_whole
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
-from summarizing.text.stemming import Stems, words_of_each
+from summarizing.text.language.stemming import Stems, words_of_each
 
 # BM25's normalization by length, at its usual value.
 B = 0.75

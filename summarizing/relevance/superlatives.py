@@ -19,7 +19,7 @@ from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.number_columns import NumberColumn, number_columns
 from summarizing.relevance.query_terms import FAMILY_WEIGHT, QueryTerms
 from summarizing.text.document import NO_SEGMENT, Document
-from summarizing.text.stemming import stem_of, stems_of, words_of
+from summarizing.text.language.stemming import stem_of, stems_of, words_of
 
 WORDS = Path(__file__).with_name("superlatives.toml")
 

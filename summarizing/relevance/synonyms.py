@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from summarizing.text.stemming import stems_of
+from summarizing.text.language.stemming import stems_of
 
 RULES = Path(__file__).with_name("synonyms.txt")
 

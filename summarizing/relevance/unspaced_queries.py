@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from summarizing.text.stemming import is_unspaced
+from summarizing.text.language.stemming import is_unspaced
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _HIRAGANA = "\u3041-\u309f"

@@ -12,7 +12,7 @@ from functools import reduce
 from math import log1p
 
 from summarizing.relevance.query_terms import QueryTerms
-from summarizing.text.stemming import words_of
+from summarizing.text.language.stemming import words_of
 
 # A text has enough of a query with this share of its words: where some stand in one segment, where none do, and for a query of one or two words.
 # The words of an unrelated query occur singly, far from one another; most of those that do are common ones ("first", "time").

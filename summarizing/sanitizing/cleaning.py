@@ -12,8 +12,8 @@ from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.repeats import Repeats
 from summarizing.sanitizing.suspicious import find_suspicious, without
 from summarizing.text.boxes import without_boxes
-from summarizing.text.html_detection import is_html
-from summarizing.text.html_text import text_of_html
+from summarizing.text.html.detection import is_html
+from summarizing.text.html.page_text import text_of_html
 
 
 class Note(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
-from summarizing.text.normalization import normalized
+from summarizing.text.language.normalization import normalized
 
 # Format characters of the Basic Multilingual Plane, combining marks, variation selectors, tags.
 _NOT_READ = re.compile(

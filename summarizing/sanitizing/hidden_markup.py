@@ -8,8 +8,8 @@ import re
 from collections import defaultdict
 
 from summarizing.sanitizing.hidden_characters import Shown
-from summarizing.text.html_elements import VOID
-from summarizing.text.html_tokens import attributes_of
+from summarizing.text.html.elements import VOID
+from summarizing.text.html.tokens import attributes_of
 
 # Elements that a browser never displays. The content of the first two is raw text up to the end tag.
 _RAW = {name: re.compile(rf"</{name}\b[^<>]*+>", re.IGNORECASE) for name in ("script", "style")}

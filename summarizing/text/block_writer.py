@@ -6,20 +6,21 @@ Where each block begins and ends is decided in parsing.py; how each form is read
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from summarizing.text import csv_tables, logs_and_field_lists, paragraphs, source_code, tables
-from summarizing.text.config_trees import put_config
-from summarizing.text.diffs import put_diff
+from summarizing.text.blocks import csv_tables, logs_and_field_lists, paragraphs, tables
+from summarizing.text.blocks.drawings import is_diagram, with_depths
+from summarizing.text.blocks.fences import closes_fence
+from summarizing.text.blocks.images import IMAGE_BEGINNINGS, are_images
+from summarizing.text.blocks.literal_blocks import CSV_TABLE
+from summarizing.text.blocks.logs_and_field_lists import is_listing
+from summarizing.text.blocks.navigation import is_navigation, put_menu
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
-from summarizing.text.drawings import is_diagram, with_depths
-from summarizing.text.fences import closes_fence
 from summarizing.text.format_detection import form_of, is_code
-from summarizing.text.html_boilerplate import MENU_SIGN
-from summarizing.text.images import IMAGE_BEGINNINGS, are_images
+from summarizing.text.formats import source_code
+from summarizing.text.formats.config_trees import put_config
+from summarizing.text.formats.diffs import put_diff
+from summarizing.text.html.boilerplate import MENU_SIGN
 from summarizing.text.lines import Line, item_mark
-from summarizing.text.literal_blocks import CSV_TABLE
-from summarizing.text.logs_and_field_lists import is_listing
-from summarizing.text.navigation import is_navigation, put_menu
 
 # A line with so many of the signs that stand between the entries of a menu is one.
 MIN_SIGNS_OF_MENU = 2

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from textwrap import dedent
 
-from summarizing.text.fences import fences_by_line
+from summarizing.text.blocks.fences import fences_by_line
 from summarizing.text.format_detection import form_of
 from summarizing.text.lines import looks_like_prose, read_lines
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from summarizing.text.chunk_blocks import Block, Kind
-from summarizing.text.graphemes import is_inside_grapheme, last_grapheme_boundary
+from summarizing.text.language.graphemes import is_inside_grapheme, last_grapheme_boundary
 
 # Greedy dots backtrack from the end, so the match is the last line, sentence or word end. A line end counts only before a
 # character that is not white space: several line ends may be one token. Lines end as for str.splitlines.

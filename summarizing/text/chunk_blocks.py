@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from summarizing.text.tables import is_delimiter
+from summarizing.text.blocks.tables import is_delimiter
 
 # A title is shown with at most this many characters; a line over dashes that is twice as long is none.
 MAX_TITLE_CHARS = 120

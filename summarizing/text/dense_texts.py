@@ -11,12 +11,12 @@ from functools import cache
 from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
-from summarizing.text import csv_tables
+from summarizing.text.blocks import csv_tables
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.document_builder import Builder
-from summarizing.text.heading_candidates import UNSTATED
+from summarizing.text.headings.candidates import UNSTATED
+from summarizing.text.headings.marked import TOLERANCE
 from summarizing.text.lines import MIN_WIDTH, Line, item_mark, read_lines
-from summarizing.text.marked_headings import TOLERANCE
 from summarizing.text.segment_limits import CHARS_PER_SEGMENT, joined
 
 # A text longer than MIN_DENSE_CHARS is dense if each of its lines would have to be so long on average, and each gap between paragraphs be

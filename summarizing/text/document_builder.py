@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind, Span
+from summarizing.text.language.sentence_spans import SentenceFinder
+from summarizing.text.language.sentence_ties import is_fragment, is_tied, is_title
 from summarizing.text.lines import QUESTIONS, Line, parted
-from summarizing.text.sentence_spans import SentenceFinder
-from summarizing.text.sentence_ties import is_fragment, is_tied, is_title
 
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400

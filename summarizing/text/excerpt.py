@@ -13,8 +13,8 @@ from typing import Any
 
 from summarizing.text.document import NO_SEGMENT, SENTENCES, Document, HeadingLeftOut, Segment, SegmentKind
 from summarizing.text.indentation import leads_of
+from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.left_out_sections import headings_left_out
-from summarizing.text.sentence_spans import ends_sentence
 
 # White space or signs of a quotation alone.
 BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")

@@ -6,14 +6,18 @@ Pure; most are judged by a sample of evenly spread lines, by the share that look
 import re
 from collections.abc import Callable, Sequence
 
-from summarizing.text import csv_tables, logs_and_field_lists, source_code
-from summarizing.text.comments import CLOSING, outside_of_comments
-from summarizing.text.config_scalars import without_scalars
-from summarizing.text.config_trees import is_config, put_config
-from summarizing.text.diffs import is_diff, put_diff
+from summarizing.text.blocks import csv_tables, logs_and_field_lists
+from summarizing.text.blocks.logs_and_field_lists import is_stamped, names_place
 from summarizing.text.document_builder import Builder
-from summarizing.text.front_matter import head_of_fields
-from summarizing.text.heading_looks import has_ruled_titles
+from summarizing.text.formats import source_code
+from summarizing.text.formats.comments import CLOSING, outside_of_comments
+from summarizing.text.formats.config_scalars import without_scalars
+from summarizing.text.formats.config_trees import is_config, put_config
+from summarizing.text.formats.diffs import is_diff, put_diff
+from summarizing.text.formats.front_matter import head_of_fields
+from summarizing.text.formats.message_catalogs import is_catalog, put_catalog
+from summarizing.text.formats.tap import is_tap, put_tap
+from summarizing.text.headings.looks import has_ruled_titles
 from summarizing.text.lines import (
     SAMPLE_LINES,
     Line,
@@ -23,9 +27,6 @@ from summarizing.text.lines import (
     sample_of,
     share,
 )
-from summarizing.text.logs_and_field_lists import is_stamped, names_place
-from summarizing.text.message_catalogs import is_catalog, put_catalog
-from summarizing.text.tap import is_tap, put_tap
 
 Put = Callable[[Builder, Sequence[Line], int], None]
 

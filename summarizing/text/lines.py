@@ -1,6 +1,6 @@
 """A text's lines: where each begins, how far it is indented, what it looks like.
 
-Pure; time linear in the text. What lines mean together is decided in wrapped_lines.py, headings.py and their neighbours.
+Pure; time linear in the text. What lines mean together is decided in wrapped_lines.py, headings/finding.py and their neighbours.
 """
 
 import re

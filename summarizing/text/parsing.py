@@ -7,22 +7,35 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from summarizing.text import asciidoc, csv_tables, headings, logs_and_field_lists, mails, source_code
 from summarizing.text.block_writer import BlockWriter
-from summarizing.text.config_trees import put_config
+from summarizing.text.blocks import csv_tables, logs_and_field_lists
+from summarizing.text.blocks.dialogues import speeches
+from summarizing.text.blocks.fences import fences_by_line, lines_outside
+from summarizing.text.blocks.gutters import lines_without_gutters
+from summarizing.text.blocks.images import end_of_words
+from summarizing.text.blocks.literal_blocks import literal_blocks, outside_of_literals
+from summarizing.text.blocks.tagged_lists import description_columns, tagged_lines
+from summarizing.text.blocks.undivided_words import with_undivided_words
 from summarizing.text.dense_texts import is_dense, read_dense
-from summarizing.text.dialogues import speeches
-from summarizing.text.diffs import is_diff, put_diff
-from summarizing.text.disclosures import Disclosure, disclosures, with_tags_apart, with_titles
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.document_builder import Builder
-from summarizing.text.fences import fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of
-from summarizing.text.front_matter import put_front_matter
-from summarizing.text.gutters import lines_without_gutters
-from summarizing.text.heading_candidates import UNSTATED, Heading, is_rule
-from summarizing.text.images import end_of_words
-from summarizing.text.json_records import parse_nearly_json
+from summarizing.text.formats import asciidoc, mails, source_code
+from summarizing.text.formats.config_trees import put_config
+from summarizing.text.formats.diffs import is_diff, put_diff
+from summarizing.text.formats.front_matter import put_front_matter
+from summarizing.text.formats.running_heads import page_lines, with_pages, without_pages
+from summarizing.text.headings.candidates import UNSTATED, Heading, is_rule
+from summarizing.text.headings.disclosures import Disclosure, disclosures, with_tags_apart, with_titles
+from summarizing.text.headings.finding import headings_by_line
+from summarizing.text.headings.manual_pages import lines_around_pages, without_tabs_in_text
+from summarizing.text.headings.marked import (
+    has_no_comments,
+    has_sections,
+    has_titles_throughout,
+    quoted_titles,
+)
+from summarizing.text.json.records import parse_nearly_json
 from summarizing.text.lines import (
     COLONS,
     MIN_WIDTH,
@@ -35,24 +48,13 @@ from summarizing.text.lines import (
     sample_of,
     without_separators,
 )
-from summarizing.text.literal_blocks import literal_blocks, outside_of_literals
-from summarizing.text.manual_pages import lines_around_pages, without_tabs_in_text
-from summarizing.text.marked_headings import (
-    has_no_comments,
-    has_sections,
-    has_titles_throughout,
-    quoted_titles,
-)
 from summarizing.text.related_segments import (
     with_descriptions,
     with_marginal,
     with_messages,
     with_whole_lists,
 )
-from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import join_short_neighbours
-from summarizing.text.tagged_lists import description_columns, tagged_lines
-from summarizing.text.undivided_words import with_undivided_words
 
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
@@ -132,9 +134,7 @@ class _Reader:
         self._note_layout(first)
         opaque = self._opaque(first)
         self._note_beginnings()
-        found = (
-            {} if self._is_mail else headings.headings_by_line(self._lines, opaque, is_manual=self._is_manual)
-        )
+        found = {} if self._is_mail else headings_by_line(self._lines, opaque, is_manual=self._is_manual)
         titled = with_titles(self._lines, self._without_lead_ins(found), self._folded)
         self._ends, self._openings = titled.ends, titled.openings
         self._read_blocks(first, titled.headings)

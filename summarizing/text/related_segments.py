@@ -8,10 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from summarizing.text.blocks.navigation import Titles
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
+from summarizing.text.headings.marked import COMMIT
 from summarizing.text.lines import COLONS
-from summarizing.text.marked_headings import COMMIT
-from summarizing.text.navigation import Titles
 
 # Tags that say where something is on a page, and nothing else: HTML's for its layout and its images, whatever their attributes, others with a name
 # at most.

@@ -8,7 +8,7 @@ import pytest
 from summarizing.job import Request
 from summarizing.outcome import Summary
 from summarizing.slicing import WHOLE_BYTES
-from summarizing.text.json_reader import MAX_NESTING
+from summarizing.text.json.reader import MAX_NESTING
 from tests.support.parts import a_summarizer
 
 TARGET = 1_500

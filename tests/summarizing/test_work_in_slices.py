@@ -27,7 +27,7 @@ from summarizing.sanitizing.cleaning import Cleaning, clean_whole
 from summarizing.sanitizing.suspicious import Search, Suspicious
 from summarizing.text import parsing
 from summarizing.text.document import Document
-from summarizing.text.html_text import PageReader
+from summarizing.text.html.page_text import PageReader
 from summarizing.text.tokenizer import Tokenizer
 from tests.support import parts
 from tests.support.manual_time import LetPass, until

@@ -6,7 +6,7 @@ Knows the formats and not how they are read. In the extraction process alone: it
 import re
 
 from summarizing.text.chunk_blocks import Kind, blocks, title_of
-from summarizing.text.html_detection import is_html
+from summarizing.text.html.detection import is_html
 from web_tools.extraction.charsets import decoded
 from web_tools.extraction.messages import ReadRequest
 from web_tools.extraction.read_page import ReadPage, TimeUsed, Unreadable

@@ -1,4 +1,4 @@
-"""HTML to the readable part of a page, as Markdown: resiliparse finds what the main content is, html_text.py writes it.
+"""HTML to the readable part of a page, as Markdown: resiliparse finds what the main content is, html/page_text.py writes it.
 
 resiliparse's own output has no tables, definitions or links. So its main content is only asked which words are in it, and of the whole page
 in Markdown those blocks stay that mostly consist of them. Where it finds none, the whole page stays.
@@ -14,9 +14,9 @@ from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.html import HTMLTree
 
 from summarizing.text.chunk_blocks import Kind, blocks, title_of
-from summarizing.text.html_elements import VOID
-from summarizing.text.html_text import PageReader
-from summarizing.text.html_tokens import Tokens
+from summarizing.text.html.elements import VOID
+from summarizing.text.html.page_text import PageReader
+from summarizing.text.html.tokens import Tokens
 from web_tools.extraction.read_page import ReadPage, TimeUsed, Unreadable, within_limit
 
 # Blink nests no deeper (kMaximumHTMLParserDOMTreeDepth); resiliparse takes quadratic time.

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from summarizing.extractive.json_excerpts import joined_json, json_excerpt
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document
-from summarizing.text.json_cutting import MOST_SIZES, JsonPart, json_parts
-from summarizing.text.json_records import parse_part
+from summarizing.text.json.cutting import MOST_SIZES, JsonPart, json_parts
+from summarizing.text.json.records import parse_part
 from tests.summarizing.extractive.test_json_rendering import CONTAINERS, VALUES, kept_scalars, marks, scalars
 from tests.support.lock_holds import longest_calls
 

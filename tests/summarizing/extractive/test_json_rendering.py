@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from summarizing.extractive.extractive_summary import extract
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document, SegmentKind
-from summarizing.text.json_records import parse_json, parse_nearly_json
+from summarizing.text.json.records import parse_json, parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear

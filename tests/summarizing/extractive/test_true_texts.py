@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from summarizing.extractive.rendering import render
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.parsing import parse
-from summarizing.text.sentence_spans import ends_sentence
 from tests.support.laws import examples
 
 SEED = 14

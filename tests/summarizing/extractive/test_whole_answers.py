@@ -7,8 +7,8 @@ import pytest
 
 from summarizing.extractive.concepts import frames
 from summarizing.extractive.extractive_summary import extract
+from summarizing.text.blocks.images import end_of_words
 from summarizing.text.document import Document, Segment, SegmentKind
-from summarizing.text.images import end_of_words
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 

@@ -10,7 +10,7 @@ from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.number_keys import number_key
 from summarizing.facts.value_words import WORDS, value_words
-from summarizing.text.language_words import language_words, languages
+from summarizing.text.language.language_words import language_words, languages
 
 # Other tests cover the same branches.
 pytestmark = pytest.mark.unmeasured

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from summarizing.facts.script_letters import folded
 from summarizing.facts.word_index import WordIndex
-from summarizing.text.stemming import Stems
+from summarizing.text.language.stemming import Stems
 
 SPACED = "aesiydgnéßŕИ"
 LETTERS = f"{SPACED}中々"

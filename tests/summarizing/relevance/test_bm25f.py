@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.query_terms import QueryTerms
+from summarizing.text.language.stemming import stem_of
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import stem_of
 from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear

@@ -7,7 +7,7 @@ import pytest
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.surroundings import MAX_LEVELS, SEGMENTS_TOGETHER, surroundings
 from summarizing.text.document import Document
-from summarizing.text.json_records import parse_nearly_json
+from summarizing.text.json.records import parse_nearly_json
 from summarizing.text.parsing import parse
 from tests.support.handmade_documents import document
 from tests.support.timing import is_linear

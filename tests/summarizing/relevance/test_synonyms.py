@@ -4,7 +4,7 @@ import pytest
 
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.synonyms import RULES, said_instead
-from summarizing.text.stemming import stem_of, stems_of, words_of
+from summarizing.text.language.stemming import stem_of, stems_of, words_of
 
 MOST_RULES = 25
 

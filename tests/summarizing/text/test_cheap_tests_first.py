@@ -7,17 +7,13 @@ from hypothesis import strategies as st
 
 from summarizing.facts import fact_finder
 from summarizing.facts.value_words import value_words
-from summarizing.text import (
-    config_scalars,
-    fences,
-    lines,
-    logs_and_field_lists,
-    running_heads,
-    sentence_spans,
-    unmarked_headings,
-)
-from summarizing.text.heading_looks import look_of
-from summarizing.text.navigation import Titles, title_words
+from summarizing.text import lines
+from summarizing.text.blocks import fences, logs_and_field_lists
+from summarizing.text.blocks.navigation import Titles, title_words
+from summarizing.text.formats import config_scalars, running_heads
+from summarizing.text.headings import unmarked as unmarked_headings
+from summarizing.text.headings.looks import look_of
+from summarizing.text.language import sentence_spans
 
 BEGINNINGS = st.text("aoivxIVX12.)(]:-* \t\u30fbé", max_size=12)
 ENDS = st.text(".!?\u2026\u3002\uff01\uff61\"')]* \na1é", max_size=40)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from summarizing.extractive.concepts import frames
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.language.sentence_ties import OPENING_CHARS
 from summarizing.text.parsing import parse
-from summarizing.text.sentence_ties import OPENING_CHARS
 from tests.support.laws import examples
 from tests.support.timing import is_linear
 

@@ -1,0 +1,176 @@
+"""What stands between blank lines: paragraphs, lists, terms with their descriptions, speakers, lines that each say something.
+
+Lines are joined in wrapped_lines.py before they are cut into sentences. What is indented further hangs on the item, the term or the
+introductory line above it. Pure; does not read titles, tables or code.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from summarizing.text.blocks.dialogues import put_speech
+from summarizing.text.blocks.list_items import MAX_LEAD_IN_CHARS, is_lead_in, put_item
+from summarizing.text.blocks.wrapped_lines import Paragraph, is_wrapped, joined_lines, paragraphs_of
+from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
+from summarizing.text.document_builder import Builder
+from summarizing.text.language.sentence_spans import ends_sentence
+from summarizing.text.language.sentence_ties import announces
+from summarizing.text.lines import COLONS, COLUMN_GAP, Line, looks_like_prose, width_of
+
+MAX_TERM_CHARS = 120
+# So few sentences on lines of their own, with blank lines around them, say something of one thing, which the first one names.
+MAX_ENTRY_LINES = 3
+# So much of a segment's end tells whether it ends as a sentence does.
+TAIL_CHARS = 20
+
+_FENCES = ("```", "~~~")
+
+_NOBODY: Mapping[int, bool] = {}
+
+_INTRODUCING = (SegmentKind.SENTENCE, SegmentKind.LINE)
+
+# Fewer lines do not show where the writer's margin is: that of the whole text is used.
+_MIN_LINES_OF_WIDTH = 4
+
+
+def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[int, bool] = _NOBODY) -> None:
+    """Add the paragraphs, items and terms of lines between which no line is blank. `spoken_at`: where speeches begin, and which are questions."""
+    builder.begin_block()
+    width = width_of(lines) if len(lines) > 1 else 0
+    if len(lines) < _MIN_LINES_OF_WIDTH or lines[0].word:
+        width = max(width, builder.width)
+    found = list(paragraphs_of(lines, width, spoken_at, builder.tagged))
+    coming = builder.next_line, builder.next_indent
+    for number, paragraph in enumerate(found):
+        line = paragraph.lines[0]
+        following = found[number + 1].lines[0] if number + 1 < len(found) else None
+        builder.look_ahead(*((following, following.indent) if following else coming))
+        if line.start in spoken_at:
+            put_speech(builder, paragraph.lines, is_question=spoken_at[line.start])
+        elif paragraph.mark:
+            put_item(builder, paragraph.lines, paragraph.mark)
+        elif line.start in builder.tagged:
+            _put_hanging(builder, paragraph, builder.parent_at(line.indent - 0.5))
+        elif is_wrapped(paragraph.lines, width):
+            is_over_list = number + 1 < len(found) and found[number + 1].mark > 0
+            _put_prose(builder, paragraph, is_over_list=is_over_list)
+        else:
+            put_lines(builder, list(joined_lines(paragraph.lines, width)))
+
+
+def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
+    """Add a paragraph's sentences; what follows hangs on a short line that is not a sentence, and on an introductory line."""
+    line, is_single = paragraph.lines[0], len(paragraph.lines) == 1
+    indent = line.indent if is_single else min(one.indent for one in paragraph.lines)
+    is_over_deeper = builder.next_indent > indent
+    is_word = is_over_deeper and line.text.isascii() and " " not in line.text
+    may_be_term = is_single and line.tail[-1] not in COLONS and not is_over_list
+    if (
+        may_be_term
+        and (is_word or _is_term(line, is_over_deeper=is_over_deeper))
+        and not (is_over_deeper and looks_like_prose(line.text))
+    ):
+        parent = builder.parent_of_block(indent)
+        follows = not is_over_deeper and _resumes(builder, parent, line.start)
+        index = builder.put(paragraph.span, SegmentKind.LINE, parent, follows=follows)
+        # A fence that is not indented further hangs on it, too.
+        builder.hang_below(indent - 0.5 * _is_over_fence(builder), index)
+        return
+    parent = builder.parent_at(indent - 0.5)
+    if len(paragraph.lines) > 1 and all(one.indent > indent for one in paragraph.lines[1:]):
+        _put_hanging(builder, paragraph, parent)
+        return
+    resumes = _resumes(builder, parent, line.start)
+    continues = _continues(builder, parent)
+    found = builder.put_sentences(paragraph.span, parent, continues=continues, resumes=resumes)
+    last = builder.segments[found[-1]]
+    is_over = is_over_list or is_over_deeper or _is_over_fence(builder)
+    is_open = is_over and not _ends_as_a_sentence(builder, last)
+    if is_open or is_lead_in(builder.text, last.start, last.end):
+        # The first line of a paragraph may be indented further than the items in it.
+        below = min(indent, builder.next_indent) if is_over_list else indent
+        builder.hang_below(below - 0.5, found[-1])
+    elif is_over_deeper and not (builder.next_line and looks_like_prose(builder.next_line.text)):
+        # An indented example belongs to the sentence before it.
+        builder.hang_below(indent, found[-1])
+
+
+def _is_over_fence(builder: Builder) -> bool:
+    return builder.next_line is not None and builder.next_line.text.startswith(_FENCES)
+
+
+def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
+    """Add a paragraph with a hanging indent: the first line begins with a term, which the rest of it and the others describe."""
+    line, last_line = paragraph.lines[0], paragraph.lines[-1]
+    is_option = line.text[0] == "-" and line.start in builder.tagged
+    is_row = is_option or COLUMN_GAP.search(line.text)
+    kind = SegmentKind.LINE if is_row else SegmentKind.SENTENCE
+    first = builder.put_item(paragraph.span, kind, parent)
+    builder.hang_below(line.indent, first)
+    last = len(builder.segments) - 1
+    is_lead = last > first and is_lead_in(builder.text, builder.segments[last].start, last_line.end)
+    if is_lead and last_line.indent > line.indent:
+        builder.hang_below(last_line.indent - 0.5, last)
+
+
+def _is_term(line: Line, *, is_over_deeper: bool) -> bool:
+    """Whether a line is a term that a description may follow: a word, an option, a signature, but no sentence.
+
+    Over a description, three dots say that a value may be repeated: "unset [name ...]".
+    """
+    is_repeated = is_over_deeper and line.tail.rstrip("])>").endswith("...")
+    return line.length <= (MAX_LEAD_IN_CHARS if line.tail[-1] == ")" else MAX_TERM_CHARS) and (
+        is_repeated or not ends_sentence(line.tail)
+    )
+
+
+def _continues(builder: Builder, parent: int) -> bool:
+    """Whether the segment before the next one is a sentence under the same heading, or ends a list that one introduces.
+
+    Below a list without an introduction, "this" is mostly what the heading names.
+    """
+    if not builder.segments:
+        return False
+    last = builder.segments[-1]
+    if last.kind in (SegmentKind.ITEM, SegmentKind.CONTINUATION):
+        introductions = (one for one in builder.above(last) if one.kind in _INTRODUCING)
+        return next((one.parent == parent for one in introductions), False)
+    return last.kind is SegmentKind.SENTENCE and last.parent == parent
+
+
+def _resumes(builder: Builder, parent: int, start: int) -> bool:
+    """Whether a sentence, or the line that begins it, goes on below the example in the midst of it."""
+    if not builder.segments or not builder.text[start].islower():
+        return False
+    last = builder.segments[-1]
+    if last.kind is SegmentKind.CODE and last.parent == parent:
+        return True
+    if last.parent == NO_SEGMENT:
+        return False
+    above = builder.segments[last.parent]
+    is_example = above.kind in (SegmentKind.SENTENCE, SegmentKind.LINE) and above.parent == parent
+    return is_example and not _ends_as_a_sentence(builder, above)
+
+
+def _ends_as_a_sentence(builder: Builder, segment: Segment) -> bool:
+    tail = builder.text[max(0, segment.end - TAIL_CHARS) : segment.end]
+    return ends_sentence(tail)
+
+
+def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
+    """Add lines that each say something; the lines after one that ends with a colon hang on it, what a line announces, and deeper ones."""
+    least = min(line.indent for line in lines)
+    parent = builder.parent_of_block(least)
+    above, announcing = parent, NO_SEGMENT
+    is_entry = len(lines) <= MAX_ENTRY_LINES and all(looks_like_prose(line.text) for line in lines)
+    for line in lines:
+        span = line.span
+        if line.indent > least and builder.parent_at(line.indent) > parent:
+            builder.put_item(span, SegmentKind.LINE, builder.parent_at(line.indent))
+            continue
+        if line.tail[-1] in COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
+            above, announcing = builder.put(span, SegmentKind.LINE, parent), NO_SEGMENT
+        else:
+            follows = line is not lines[0] and (is_entry or builder.ties(span))
+            parent_of_line = above if announcing == NO_SEGMENT else announcing
+            index = builder.put_item(span, SegmentKind.LINE, parent_of_line, follows=follows)
+            builder.hang_below(line.indent, index)
+            announcing = index if announces(builder.text[line.start : line.end]) else NO_SEGMENT

@@ -1,0 +1,65 @@
+"""Results of tests in the Test Anything Protocol (TAP 14, testanything.org): a line for each test, and below it what is known of it.
+
+A result's diagnostics, and the results of its own tests, hang on the line that they are indented below. Pure; linear in the lines.
+Refuses lines with results among which none says the version of the protocol or how many tests there are.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from summarizing.text.blocks.logs_and_field_lists import put_each
+from summarizing.text.document_builder import Builder
+from summarizing.text.lines import Line, share
+
+_VERSION = re.compile(r"TAP version \d")
+_PLAN = re.compile(r"1\.\.\d{1,9}(?:\s|\Z)")
+_RESULT = re.compile(r"((?:not )?ok)\b(?: \d{1,9}\b)?(?:\s?-)?\s?")
+# TAP has two directives; others write how long the test took in place of one.
+_BEHIND_NAME = re.compile(r"(?<!\S)#\s?(?:(skip|todo)|time=)", re.IGNORECASE)
+_SUBTEST = "# Subtest: "
+# What is between these is YAML.
+_DIAGNOSTICS = ("---", "...")
+
+# At least this share of the lines at the margin are results where no version is told.
+_MIN_RESULTS = 0.4
+
+
+def is_tap(lines: Sequence[Line]) -> bool:
+    """Whether lines begin with the version of the protocol; or have a plan, and many of those at the margin are results."""
+    if _VERSION.match(lines[0].text):
+        return True
+    outer = [line for line in lines if not line.indent]
+    has_plan = any(_PLAN.match(line.text) for line in outer)
+    return has_plan and share([_RESULT.match(line.text) for line in outer]) >= _MIN_RESULTS
+
+
+def result_of(text: str) -> str | None:
+    """Return how a test went, without its number and its name: "ok", "not ok", "ok SKIP"; None for any other line."""
+    result = _RESULT.match(text)
+    if result is None:
+        return None
+    behind = _BEHIND_NAME.search(text, result.end())
+    return f"{result[1]} {behind[1].upper()}" if behind and behind[1] else result[1]
+
+
+def put_tap(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add the lines, but for the marks of diagnostics, and for the name of a test where its result is the next line."""
+    builder.begin_block()
+    told = [
+        line
+        for line, following in zip_longest(lines, lines[1:])
+        if line.text not in _DIAGNOSTICS and not (following and _names_result(line, following))
+    ]
+    put_each(builder, told, parent)
+
+
+def _names_result(line: Line, following: Line) -> bool:
+    if not line.text.startswith(_SUBTEST) or line.length > len(line.text):
+        return False
+    result = _RESULT.match(following.text)
+    if result is None:
+        return False
+    behind = _BEHIND_NAME.search(following.text, result.end())
+    name = following.text[result.end() : behind.start() if behind else None]
+    return name.strip() == line.text[len(_SUBTEST) :]

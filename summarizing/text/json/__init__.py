@@ -1,0 +1,1 @@
+"""JSON as records: read, cut, named; knows nothing of lines."""

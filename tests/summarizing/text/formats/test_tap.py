@@ -1,0 +1,151 @@
+"""TAP is read as results of tests, not as configuration: what failed is told, with what is known of it."""
+
+import pytest
+
+from summarizing.extractive.extractive_summary import extract
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.formats.tap import result_of
+from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
+
+NODE = """\
+TAP version 13
+# Subtest: adds 0 and 0
+ok 1 - adds 0 and 0
+  ---
+  duration_ms: 1.104758
+  ...
+# Subtest: sprintf
+    # Subtest: should return formatted strings for simple placeholders
+    not ok 1 - should return formatted strings for simple placeholders
+      ---
+      duration_ms: 15.459056
+      error: |-
+        Expected values to be loosely deep-equal:
+
+        1772409600000
+      stack: |-
+        TestContext.<anonymous> (/srv/shop/test/test.js:27:16)
+        Test.run (node:internal/test_runner/test:796:25)
+      ...
+    # Subtest: should return formatted strings for callbacks
+    ok 2 - should return formatted strings for callbacks
+      ---
+      duration_ms: 0.767808
+      ...
+    1..2
+not ok 2 - sprintf
+  ---
+  duration_ms: 18.075755
+  failureType: 'subtestsFailed'
+  ...
+# Subtest: later
+ok 3 - later # SKIP
+  ---
+  duration_ms: 0.058586
+  ...
+1..3
+# tests 4
+# pass 2
+# fail 2
+"""
+
+TAPE = """\
+# parses a simple string
+ok 1 should be deeply equivalent
+not ok 2 should be deeply equivalent
+  ---
+    operator: deepEqual
+    expected: |-
+      { foo: '' }
+  ...
+ok 3 should not throw
+
+1..3
+# fail  1
+"""
+
+
+def parent_of(document: Document, text: str) -> str:
+    """Return what the segment that begins so hangs on, or nothing."""
+    index = next(at for at in range(len(document.segments)) if document.of(at).startswith(text))
+    parent = document.segments[index].parent
+    return "" if parent == NO_SEGMENT else document.of(parent)
+
+
+def test_each_result_is_a_line_and_what_is_known_of_it_hangs_on_it() -> None:
+    document = parse(NODE)
+    assert {segment.kind for segment in document.segments} == {SegmentKind.LINE}
+    assert parent_of(document, "duration_ms: 15") == (
+        "not ok 1 - should return formatted strings for simple placeholders"
+    )
+    assert parent_of(document, "1772409600000") == "Expected values to be loosely deep-equal:"
+    assert parent_of(document, "Expected values") == "error: |-"
+    assert parent_of(document, "failureType") == "not ok 2 - sprintf"
+    assert parent_of(document, "ok 3 - later") == ""
+
+
+def test_results_of_the_tests_in_a_test_hang_on_its_name() -> None:
+    document = parse(NODE)
+    assert parent_of(document, "not ok 1 -") == parent_of(document, "ok 2 -") == "# Subtest: sprintf"
+
+
+def test_a_name_that_the_result_on_the_next_line_has_and_the_marks_of_yaml_are_not_told_again() -> None:
+    document = parse(NODE)
+    names = [document.of(at) for at in range(len(document.segments)) if "Subtest" in document.of(at)]
+    assert names == ["# Subtest: sprintf"]
+    assert not {"---", "..."} & {document.of(at) for at in range(len(document.segments))}
+
+
+@pytest.mark.parametrize("name, end", [("closes #12", ""), ("adds", " # time=2.5ms"), ("sorts", " # SKIP")])
+def test_a_name_is_that_of_a_result_whatever_stands_behind_it(name: str, end: str) -> None:
+    document = parse(f"TAP version 14\n# Subtest: {name}\nok 1 - {name}{end}\n1..1\n")
+    assert "Subtest" not in "".join(map(document.of, range(len(document.segments))))
+
+
+def test_results_without_the_version_of_the_protocol_are_recognized_by_their_plan() -> None:
+    assert parent_of(parse(TAPE), "operator") == "not ok 2 should be deeply equivalent"
+    assert parent_of(parse(TAPE), "{ foo") == "expected: |-"
+
+
+@pytest.mark.parametrize(
+    "line, result",
+    [
+        ("ok 2 - adds 1 and 1", "ok"),
+        ("not ok 32 - adds 31 and 31", "not ok"),
+        ("ok", "ok"),
+        ("ok 83 - later # SKIP", "ok SKIP"),
+        ("ok 84 # Skipped: no network", "ok SKIP"),
+        ("not ok 13 # TODO bend space and time", "not ok TODO"),
+        ("ok 14 - closes #123", "ok"),
+        ("ok 15 - reads a line of C# 7", "ok"),
+        ("not ok 16 - closes #123 # todo", "not ok TODO"),
+        ("ok 17 - adds # time=2.5ms", "ok"),
+        ("okay 2", None),
+        ("# Subtest: ok", None),
+    ],
+)
+def test_a_result_is_how_a_test_went_without_its_number_and_name(line: str, result: str | None) -> None:
+    assert result_of(line) == result
+
+
+def results() -> str:
+    """Return the results of 90 tests with names of many forms; two have failed, one was passed over."""
+    names = ["adds {0} and {0}", "parses {0}", "round trip of value {0} in base {0}"]
+    parts = ["TAP version 13\n"]
+    for number in range(1, 91):
+        sign, end = ("not ok" if number in (32, 71) else "ok"), (" # SKIP" if number == 55 else "")
+        name = names[number * 7 % 3].format(number)
+        error = "  failureType: 'testCodeFailure'\n  error: '62 == 63'\n" if sign != "ok" else ""
+        parts.append(
+            f"# Subtest: {name}\n{sign} {number} - {name}{end}\n  ---\n  duration_ms: 0.{number}\n{error}  ...\n"
+        )
+    return "".join(parts) + "1..90\n# tests 90\n# pass 87\n# fail 2\n# skipped 1\n"
+
+
+@pytest.mark.parametrize("query", ["", "which tests failed?"])
+def test_of_many_results_the_failures_are_told(query: str, tokenizer: Tokenizer) -> None:
+    summary = extract(results(), 200, query, tokenizer).text
+    assert "not ok 32 -" in summary
+    assert "not ok 71 -" in summary
+    assert "# fail 2" in summary
