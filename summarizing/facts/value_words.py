@@ -1,6 +1,6 @@
 """The words by which facts are recognized: months, units, numbers in words, titles.
 
-Data: value_words.toml, and languages_generated.toml of summarizing/text/language/
+Data: value_words.toml, and languages_generated.toml of summarizing/text/language/.
 
 Decides nothing: date_keys.py, number_keys.py, names.py and their neighbours use the words.
 """
