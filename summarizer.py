@@ -57,7 +57,7 @@ from summarizing.without_model import summarize_without_model
 logger = logging.getLogger(__name__)
 
 # The share of the target that the model may write where something is asked for. The rest, and what the model leaves free, is for facts that
-# it loses: they are put back verbatim. What other shares keep is in docs/evaluation.md.
+# it loses: they are put back verbatim. What other shares keep is in docs/experiments.md.
 MODEL_SHARE = 0.9
 
 # 128 bits cannot be guessed. New ones with every start cost no cached answers: the response cache is as new.

@@ -23,7 +23,7 @@ from summarizing.slice_readings import READ_AHEAD, SliceReadings
 from summarizing.text.tokenizer import CountedText
 
 # Without a query any fact may matter; what comes back has this share of the target: as much as `_tokens_to_write` (summarizer.py)
-# leaves unwritten. With half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
+# leaves unwritten. With half of it a summary keeps 4 points fewer of the facts of real texts (docs/experiments.md).
 PUT_BACK_SHARE = 0.25
 
 # An outcome names at most this many unsupported facts.

@@ -28,7 +28,7 @@ from summarizing.text.tokenizer import CountedText, Tokenizer
 # The empty line between the summary and what is put back: at most this many tokens. What is joined is counted all the same.
 MAX_SEPARATOR_TOKENS = 2
 
-# The shares below are not learnt: docs/evaluation.md says how little or much half and double of each change on real texts.
+# The shares below are not learnt: docs/experiments.md says how little or much half and double of each change on real texts.
 
 # A line that has this share of what a segment says (its words, weighted by rarity) says the same.
 SAID_SHARE = 0.5

@@ -2,7 +2,7 @@
 
 A segment that has one whole says it of the thing that is asked for; "--retry-delay" has the parts of `--retry`, and is another option. A phrase as
 a term follows Metzler and Croft, "A Markov Random Field Model for Term Dependencies" (2005); of other words that stand together it gained
-nothing (docs/evaluation.md). Pure; linear in the text.
+nothing (docs/experiments.md). Pure; linear in the text.
 """
 
 import re

@@ -24,7 +24,7 @@ FEW_WORDS = 2
 # With fewer of them too where those run through the text, as the words of its subject do. Spread: the mean, weighted by rarity, of
 # log(1 + segments with the word), relative to a word in every segment; at least .15.
 # From .15 to .2 both kinds of error are rarer than with half of the words alone, on both sets of documents that this was chosen with
-# (docs/evaluation.md).
+# (docs/experiments.md).
 LEAST_SPREAD = 0.15
 # In a text of fewer segments a word that occurs once would run through it. Not measured: the documents have more.
 FEW_SEGMENTS = 8
