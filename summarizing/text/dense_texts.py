@@ -117,7 +117,7 @@ def _steps(text: str) -> Iterator[str]:
 def read_dense(text: str) -> Sequence[Segment]:
     """Return the segments of a dense text: rows below their head row, or stretches of whole lines below what they are about."""
     builder = Builder(text)
-    if csv_tables.delimiter_of(text, _first_lines(text)) and csv_tables.delimiter_of(
+    if csv_tables.delimiter_of(text, first_lines(text)) and csv_tables.delimiter_of(
         text, lines := read_lines(text)
     ):
         csv_tables.put_csv(builder, lines, NO_SEGMENT)
@@ -129,15 +129,15 @@ def read_dense(text: str) -> Sequence[Segment]:
     return builder.segments
 
 
-def _first_lines(text: str) -> list[Line]:
-    """Return as many lines as show whether a dense text is CSV."""
+def first_lines(text: str) -> list[Line]:
+    """Return as many lines as show whether a dense text is CSV, or subtitles."""
     end = next(islice(re.finditer("\n", text), csv_tables.LINES_OF_CSV, None), None)
     return read_lines(text[: end.start()]) if end else []
 
 
 def _head_of_rows(text: str) -> str:
     """Return the head row of CSV, with the line end behind it; nothing where there is none."""
-    lines, builder = _first_lines(text), Builder(text)
+    lines, builder = first_lines(text), Builder(text)
     if not csv_tables.delimiter_of(text, lines):
         return ""
     csv_tables.put_csv(builder, lines, NO_SEGMENT)

@@ -1,4 +1,5 @@
-"""What form lines have that are data or code as a whole: a diff, a message catalogue, results of tests, CSV, a log, configuration, source code, SQL.
+"""What form lines have that are data or code as a whole: a diff, a message catalogue, results of tests, subtitles, a terminal session, a chat, CSV,
+a log, configuration, source code, SQL.
 
 Pure; most are judged by a sample of evenly spread lines, by the share that look so. How each form is read stands in the module of that form.
 """
@@ -6,7 +7,7 @@ Pure; most are judged by a sample of evenly spread lines, by the share that look
 import re
 from collections.abc import Callable, Sequence
 
-from summarizing.text.blocks import csv_tables, logs_and_field_lists
+from summarizing.text.blocks import csv_tables, logs_and_field_lists, turns
 from summarizing.text.blocks.logs_and_field_lists import is_stamped, names_place
 from summarizing.text.document_builder import Builder
 from summarizing.text.formats import source_code
@@ -16,6 +17,7 @@ from summarizing.text.formats.config_trees import is_config, put_config
 from summarizing.text.formats.diffs import is_diff, put_diff
 from summarizing.text.formats.front_matter import head_of_fields
 from summarizing.text.formats.message_catalogs import is_catalog, put_catalog
+from summarizing.text.formats.subtitles import is_subtitles, put_subtitles
 from summarizing.text.formats.tap import is_tap, put_tap
 from summarizing.text.headings.looks import has_ruled_titles
 from summarizing.text.lines import (
@@ -61,16 +63,23 @@ def is_code(lines: Sequence[Line]) -> bool:
     )
 
 
+# Forms that say what they are: the first that lines have is theirs.
+_FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
+    (is_diff, put_diff),
+    (is_catalog, put_catalog),
+    (is_tap, put_tap),
+    (is_subtitles, put_subtitles),
+    (turns.is_session, turns.put_session),
+    (turns.is_chat, turns.put_chat),
+)
+
+
 def form_of(text: str, lines: Sequence[Line]) -> Put | None:
     """Return how lines that are data or code as a whole are read; None where they are text."""
     if not lines:
         return None
-    if is_diff(lines):
-        return put_diff
-    if is_catalog(lines):
-        return put_catalog
-    if is_tap(lines):
-        return put_tap
+    if put := next((put for is_form, put in _FORMS if is_form(lines)), None):
+        return put
     is_csv = csv_tables.delimiter_of(text, lines) and not is_sql(lines)
     return csv_tables.put_csv if is_csv else _form_of_sample(lines)
 

@@ -16,7 +16,7 @@ from summarizing.text.blocks.images import end_of_words
 from summarizing.text.blocks.literal_blocks import literal_blocks, outside_of_literals
 from summarizing.text.blocks.tagged_lists import description_columns, tagged_lines
 from summarizing.text.blocks.undivided_words import with_undivided_words
-from summarizing.text.dense_texts import is_dense, read_dense
+from summarizing.text.dense_texts import first_lines, is_dense, read_dense
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.format_detection import Put, form_of
@@ -25,6 +25,7 @@ from summarizing.text.formats.config_trees import put_config
 from summarizing.text.formats.diffs import is_diff, put_diff
 from summarizing.text.formats.front_matter import put_front_matter
 from summarizing.text.formats.running_heads import page_lines, with_pages, without_pages
+from summarizing.text.formats.subtitles import is_subtitles
 from summarizing.text.headings.candidates import UNSTATED, Heading, is_rule
 from summarizing.text.headings.disclosures import Disclosure, disclosures, with_tags_apart, with_titles
 from summarizing.text.headings.finding import headings_by_line
@@ -65,7 +66,7 @@ def parse(text: str) -> Document:
     """Read a text; time is linear in it."""
     if (records := parse_nearly_json(text)) is not None:
         return records
-    if is_dense(text):
+    if is_dense(text) and not is_subtitles(first_lines(text)):
         return Document(text, read_dense(text), is_joined=True)
     lines = without_separators(read_lines(text))
     builder = Builder(text)

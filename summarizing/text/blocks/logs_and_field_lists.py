@@ -114,9 +114,9 @@ def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     above = parent
     for first, end in pairwise([*begins, len(lines)]):
         if stamps[first] == kind:
-            _put_entry(builder, lines[first:end], above)
+            put_entry(builder, lines[first:end], above)
         else:
-            index = _put_entry(builder, lines[first:end], parent)
+            index = put_entry(builder, lines[first:end], parent)
             above = index if lines[first].tail[-1] in COLONS and end == first + 1 else parent
 
 
@@ -137,7 +137,7 @@ def _begins_entry(line: Line, kind: str | None) -> bool:
     return line.indent == 0 and (line.gap or kind == "place")
 
 
-def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> int:
+def put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> int:
     """Add an entry, and below it what continues with it (a trace), by indentation; return its first line."""
     last = 0
     while last + 1 < len(lines) and ends_inside(lines[last], lines[last + 1]):
