@@ -47,6 +47,8 @@ _DAY = re.compile(r"(?<![\w.])(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1
 _WORD = re.compile(r"[^\W\d_]+")
 # Of Chinese and Japanese: no title has it, as some of other languages have a full stop.
 _END_OF_SENTENCE = "\u3002"
+# What a field begins with in reStructuredText: ":date: 2019-03-31".
+_FIELD_SIGN = ":"
 # A rule may fill the rest of a heading's line.
 _RULE_SIGNS = "=-~* "
 # Headings that recur fewer times show no order.
@@ -118,7 +120,8 @@ def _recurring(
         )
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
-        if (item_mark(text) and not is_starred) or line.tail.endswith(_END_OF_SENTENCE):
+        is_item = item_mark(text) and not is_starred
+        if is_item or text[0] == _FIELD_SIGN or line.tail.endswith(_END_OF_SENTENCE):
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
         is_worded = any(map(str.isalpha, text)) or _DAY.search(text)

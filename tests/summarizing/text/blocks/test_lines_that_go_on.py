@@ -148,3 +148,11 @@ def test_in_examples_a_comment_comes_with_the_command_below_it() -> None:
     lines = "\n  \n".join(f"  {example}".replace("\nk", "\n  k") for example in examples)
     found = [" ".join(one.split()) for one in texts_of(parse(f"{text}{lines}\n"))]
     assert [" ".join(one.split()) for one in examples] == found[2:]
+
+
+def test_commands_in_small_letters_are_no_sentence() -> None:
+    commands = ["mkdir ~/.vim", "mkdir ~/.vim/plugin", "cp /tmp/yourplugin.vim ~/.vim/plugin"]
+    text = f"{BODY}\nExample for Unix, if you have no plugin directory yet >\n\n" + "".join(
+        f"\t{command}\n" for command in commands
+    )
+    assert texts_of(check_laws(text))[-3:] == commands

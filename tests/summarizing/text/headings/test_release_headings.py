@@ -368,3 +368,13 @@ def test_sentences_that_begin_alike_before_rising_numbers_are_no_releases() -> N
     parts = (f"{title}\n{'=' * 6}\n\n{one}\n\nIt is told here.\n\n" for title, one in told.items())
     found = kinds(parse("".join(parts)))
     assert [one for one, kind in found.items() if kind is SegmentKind.HEADING] == list(told)
+
+
+def test_a_field_below_the_title_of_a_release_is_no_title() -> None:
+    releases = "".join(
+        f"{title}\n{'=' * len(title)}\n:release-date: 2019-0{month}-31 7:00 P.M\n:release-by: Ada\n\n- Mends boats.\n\n"
+        for title, month in (("4.3.1", 9), ("4.3.0", 5), ("4.3.0 RC2", 3), ("4.3.0 RC1", 1))
+    )
+    found = kinds(check_laws(f"Change history\n==============\n\n{releases}"))
+    assert found[":release-date: 2019-05-31 7:00 P.M"] is SegmentKind.LINE
+    assert found[":release-by: Ada"] is SegmentKind.LINE
