@@ -5,7 +5,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 
 import re
 from array import array
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from heapq import nsmallest
@@ -112,7 +112,7 @@ class ScoredText:
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._kinds.templates)
-        self._frames = frames(document, self.facts, _perhaps_asked(scorer, values))
+        self._frames = frames(document, self.facts, _perhaps_asked(scorer, asked, values, self.facts))
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
         if self._query:
@@ -302,20 +302,27 @@ class ScoredText:
         return is_statement and self._tokenizer.count(self.document.of(index)) <= target
 
 
-def _perhaps_asked(scorer: Scorer, values: Sequence[Collection[str]]) -> Sequence[int]:
-    """Return the segments that may be asked for; `values`: which kinds of value that the query names each has, empty where it names none.
+def _perhaps_asked(
+    scorer: Scorer,
+    asked: Mapping[str, frozenset[str]],
+    values: Sequence[Collection[str]],
+    facts: Sequence[Sequence[FactKey]],
+) -> Sequence[int]:
+    """Return the segments that may answer without what is said of them: those that have a value of a kind that the query names and meet the rest of it.
 
-    Where it names some, others are not asked for: to "how long" no option's name is an answer. A query of one word names what it asks for; a
-    longer one may say it in other words than the text.
+    `values`: which of the kinds in `asked` each has, empty where it names none. Then a number may answer, and a name alone, as an option's, does not.
     """
     if not scorer.is_met:
         return ()
-    is_name = len(frozenset(scorer.terms.as_written)) == 1
-    return [
-        index
-        for index, score in enumerate(scorer.scores)
-        if (score > 0 or not is_name) and (not values or values[index])
-    ]
+    if not values:
+        return [
+            index
+            for index, found in enumerate(facts)
+            if any(key.signature.startswith("num") for key in found)
+        ]
+    is_kind_alone = any(naming.issuperset(scorer.terms.terms) for naming in asked.values())
+    among = range(len(values)) if is_kind_alone else scorer.meeting
+    return [index for index in among if values[index]]
 
 
 def _without_plain_rows(

@@ -1,5 +1,7 @@
 """What says nothing without something else is not chosen by itself: introductory lines, lone numbers, an index's letters."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from summarizing.extractive.concepts import frames
@@ -95,6 +97,52 @@ def test_a_term_comes_without_its_description_only_where_its_kind_is_asked_for(
     found = ScoredText(Reading.of(OPTIONS), query, tokenizer).summary(40).text
     assert ("ForwardAgent [...]" in found) is bare
     assert "30 seconds" in found
+
+
+# After tar(1) and tcp(7).
+PERMISSIONS = """\
+HANDLING OF FILE ATTRIBUTES
+
+       -p, --preserve-permissions, --same-permissions
+              Set permissions of extracted files to those recorded in the archive (default for superuser).
+
+       --same-owner
+              Try extracting files with the same ownership as exists in the archive (default for superuser).
+
+       --sort=ORDER
+              When creating an archive, sort directory entries according to ORDER, which is one of none, name, or inode.
+
+       tcp_retries1 (integer; default: 3)
+              How often a lost segment is sent again before the network layer is told.
+
+COMPRESSION OPTIONS
+
+       -J, --xz
+              Filter the archive through xz(1), as the suffix of its name says.
+"""
+
+
+@pytest.mark.parametrize(
+    "query, bare",
+    [
+        ("preserve permissions", ["tcp_retries1 (integer; default: 3)"]),
+        # "set" names settings, and may be meant as a verb: what has no other word of the query is no answer either.
+        ("set the ownership", []),
+        ("which options compress", ["-J, --xz"]),
+    ],
+)
+def test_a_name_alone_answers_nothing_but_a_query_that_asks_for_it(
+    query: str, bare: Sequence[str], tokenizer: Tokenizer
+) -> None:
+    scored = ScoredText(Reading.of(PERMISSIONS), query, tokenizer)
+    document, candidates = scored.document, scored.candidates
+    named = [document.of(index) for index in range(len(document.segments)) if document.of(index)[:1] in "-t"]
+    assert len(named) == 5
+    assert [
+        document.of(index)
+        for index in candidates.worthy(range(len(document.segments)))
+        if document.of(index) in named
+    ] == bare
 
 
 @pytest.mark.parametrize(
