@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.formats.tap import result_of
+from summarizing.text.formats.tap import counts_failures, result_of
 from summarizing.text.headings.looks import MIN_RULED, is_in_rule
 from summarizing.text.lines import LOOK_CHARS
 
@@ -49,7 +49,7 @@ class LineKinds(NamedTuple):
     ends: frozenset[int]
     """The first and the last of each log and block, and the end of the text, which has the total."""
     total: int = NO_SEGMENT
-    """The end of what a program prints with titles in rules, which sums it up."""
+    """The line that sums up what a program prints."""
 
 
 NO_KINDS = LineKinds({}, {}, {}, frozenset())
@@ -70,8 +70,19 @@ def line_kinds(document: Document) -> LineKinds:
         rarity |= _rarity(kinds)
         priors |= _rarity(alike)
         ends |= {min(kinds), max(kinds), len(document.segments) - 1}
-    total = len(document.segments) - 1 if _has_ruled_titles(document) else NO_SEGMENT
-    return LineKinds(templates, rarity, priors, frozenset(ends), total)
+    return LineKinds(templates, rarity, priors, frozenset(ends), _total(document))
+
+
+def _total(document: Document) -> int:
+    """Return the line that sums up what a program prints: the end of a text in parts, of TAP how many tests failed, which says more than how many passed."""
+    if _has_ruled_titles(document):
+        return len(document.segments) - 1
+    lines = (
+        index
+        for index, segment in reversed(list(enumerate(document.segments)))
+        if segment.kind is SegmentKind.LINE
+    )
+    return next((index for index in lines if counts_failures(document.of(index))), NO_SEGMENT)
 
 
 def _has_ruled_titles(document: Document) -> bool:

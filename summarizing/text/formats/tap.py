@@ -18,6 +18,8 @@ _RESULT = re.compile(r"((?:not )?ok)\b(?: \d{1,9}\b)?(?:\s?-)?\s?")
 # TAP has two directives; others write how long the test took in place of one.
 _BEHIND_NAME = re.compile(r"(?<!\S)#\s?(?:(skip|todo)|time=)", re.IGNORECASE)
 _SUBTEST = "# Subtest: "
+# Below the results, in a comment: "# fail 1" of node, "# fail  4" of tape, "# failed 1 of 22 tests" of node-tap.
+_FAILURES = re.compile(r"# fail(?:ed)? {1,9}\d")
 # What is between these is YAML.
 _DIAGNOSTICS = ("---", "...")
 
@@ -41,6 +43,11 @@ def result_of(text: str) -> str | None:
         return None
     behind = _BEHIND_NAME.search(text, result.end())
     return f"{result[1]} {behind[1].upper()}" if behind and behind[1] else result[1]
+
+
+def counts_failures(text: str) -> bool:
+    """Whether a line says how many tests failed."""
+    return _FAILURES.match(text) is not None
 
 
 def put_tap(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from summarizing.extractive.extractive_summary import extract
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.formats.tap import result_of
+from summarizing.text.formats.tap import counts_failures, result_of
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
@@ -149,3 +149,44 @@ def test_of_many_results_the_failures_are_told(query: str, tokenizer: Tokenizer)
     assert "not ok 32 -" in summary
     assert "not ok 71 -" in summary
     assert "# fail 2" in summary
+
+
+def of_node(passed: int) -> str:
+    """Return what `node --test` prints of many tests that passed and one that failed."""
+    plain = [
+        f"# Subtest: adds {number} and 1\nok {number} - adds {number} and 1\n  ---\n  duration_ms: 0.0{number}\n  type: 'test'\n  ...\n"
+        for number in range(1, passed + 1)
+    ]
+    last = passed + 1
+    failed = f"""\
+# Subtest: rounds half to even
+not ok {last} - rounds half to even
+  ---
+  duration_ms: 0.780537
+  type: 'test'
+  location: '/srv/shop/test/round.test.js:3:1'
+  failureType: 'testCodeFailure'
+  error: '3 == 2'
+  code: 'ERR_ASSERTION'
+  name: 'AssertionError'
+  expected: 2
+  actual: 3
+  operator: '=='
+  stack: |-
+    TestContext.<anonymous> (/srv/shop/test/round.test.js:3:40)
+    Test.run (node:internal/test_runner/test:1047:25)
+  ...
+"""
+    totals = f"1..{last}\n# tests {last}\n# suites 0\n# pass {passed}\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 293.456202\n"
+    return "TAP version 13\n" + "".join([*plain, failed, totals])
+
+
+@pytest.mark.parametrize("target", [120, 160, 200, 400])
+def test_how_many_tests_failed_is_told_before_how_many_passed(target: int, tokenizer: Tokenizer) -> None:
+    assert "# fail 1" in extract(of_node(57), target, "", tokenizer).text.split("\n")
+
+
+@pytest.mark.parametrize("line", ["# fail 1", "# fail  4", "# failed 1 of 22 tests"])
+def test_each_runner_counts_failures_in_words_of_its_own(line: str) -> None:
+    assert counts_failures(line)
+    assert not counts_failures(line.replace("fail", "pass"))
