@@ -287,7 +287,7 @@ class _Reader:
         builder = self._builder
         builder.begin_block()
         parent = builder.parent_at(line.indent - 1)
-        builder.hang_below(line.indent - 0.75, builder.put(line.span, SegmentKind.LINE, parent))
+        builder.hang_below(line.indent - 0.75, builder.put(line.span, SegmentKind.FRAME, parent))
 
     def _look_ahead(self, at: int, headings_at: dict[int, Heading]) -> None:
         """Note what comes next: a sentence may announce it, or go on below it."""

@@ -32,6 +32,8 @@ from summarizing.text.lines import (
 )
 
 _HASHES = re.compile(r"(#{1,6})[ \t]")
+# "> [!NOTE]" on GitHub; elsewhere words of the writer's own stand behind it.
+_ALERT = re.compile(r"\[!\w{1,30}\]")
 _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+(?!=)(?=.*\w)")
 # No title has these alone: "# ####", "## ====".
 _RULE_SIGNS = "#=*-~_ \t"
@@ -115,8 +117,12 @@ def _is_apart(line: Line, following: Line) -> bool:
 
 
 def quoted_titles(text: str, lines: Sequence[Line]) -> list[int]:
-    """Return the lines with hashes in quotations: they are titles of what is quoted, and no headings of the text."""
-    titles = (number for number, line in enumerate(lines) if line.text[0] == "#" and _HASHES.match(line.text))
+    """Return the lines with hashes in quotations, and labels of alerts: they are titles of what is quoted, and no headings of the text."""
+    titles = (
+        number
+        for number, line in enumerate(lines)
+        if line.text[0] in "#[" and (_HASHES.match(line.text) or _ALERT.match(line.text))
+    )
     return [number for number in titles if _is_quoted(text, lines[number])]
 
 

@@ -212,3 +212,37 @@ def test_who_is_greeted_or_signs_in_a_quotation_is_not_chosen_alone() -> None:
     chosen = chosen_alone(QUOTED_MAIL)
     assert "the compressor of cold store 3 makes noise again." in chosen
     assert {"Petra,", "Tomasz", "Hello Tomasz,"}.isdisjoint(chosen)
+
+
+# After the README of @vitejs/plugin-react.
+ALERTS = """\
+## Compiler
+
+> [!WARNING]
+> Native React Compiler support is experimental.
+
+The `compiler` option uses a port of the compiler, which must be installed as an optional peer dependency of this package.
+
+> [!TIP] Presets
+>
+> The preset is only a convenient helper with a preconfigured filter, which can be replaced by one of your own.
+
+Restart it then.
+"""
+
+
+def test_the_label_of_an_alert_comes_with_what_it_stands_over_and_with_nothing_else() -> None:
+    document = parse(ALERTS)
+    label = {document.of(at): at for at in range(len(document.segments)) if "[!" in document.of(at)}
+    assert list(label) == ["[!WARNING]", "[!TIP] Presets"]
+    assert not label.keys() & set(chosen_alone(ALERTS))
+    below = {
+        name: [document.of(at) for at, one in enumerate(document.segments) if one.parent == index]
+        for name, index in label.items()
+    }
+    assert below == {
+        "[!WARNING]": ["Native React Compiler support is experimental."],
+        "[!TIP] Presets": [
+            "The preset is only a convenient helper with a preconfigured filter, which can be replaced by one of your own."
+        ],
+    }
