@@ -4,6 +4,7 @@ The words are data: superlatives.toml. What is worth a value is the inverse docu
 rows counts as a word that ten of them have. Pure; does not score.
 """
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -81,11 +82,8 @@ class _Ranked(NamedTuple):
 
 def superlative_of(query: str) -> Superlative | None:
     """Return what a query asks for of a column; None where it has no superlative."""
-    limits, phrases = _table()
-    wanted = split_query(query).wanted.casefold()
-    for limit in limits:
-        wanted = wanted.replace(limit, " ")
-    stems = stems_of(wanted)
+    stems = stems_of(_no_superlatives().sub(" ", split_query(query).wanted.casefold()))
+    phrases = _superlatives()
     return next((Superlative(names, phrase) for phrase, names in phrases.items() if phrase <= stems), None)
 
 
@@ -229,13 +227,21 @@ def _columns() -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def _table() -> tuple[Sequence[str], Mapping[frozenset[str], Mapping[bool, frozenset[str]]]]:
-    """Return the phrases that ask for a limit, and the superlatives as stems, the longest first, with the names of columns."""
+def _no_superlatives() -> re.Pattern[str]:
+    """Return what phrases look like that ask for a limit, or for what no number tells ("most elegant")."""
+    words = _words()
+    limits = "|".join(words["limits"].replace("-", r"\s").split())
+    endings = "|".join(words["adjectives_end_with"].split())
+    return re.compile(rf"\b(?:{limits}|most\s\w{{1,30}}(?:{endings}))\b")
+
+
+@cache
+def _superlatives() -> Mapping[frozenset[str], Mapping[bool, frozenset[str]]]:
+    """Return the superlatives as stems, the longest first, with the names of columns."""
     words = _words()
     found: dict[frozenset[str], dict[bool, frozenset[str]]] = defaultdict(dict)
     for direction in ("greatest", "least"):
         for names, phrases in words[direction].items():
             for phrase in phrases.split():
                 found[stems_of(phrase)][direction == "least"] = stems_of(names)
-    limits = [limit.replace("-", " ") for limit in words["limits"].split()]
-    return limits, dict(sorted(found.items(), key=lambda item: -len(item[0])))
+    return dict(sorted(found.items(), key=lambda item: -len(item[0])))

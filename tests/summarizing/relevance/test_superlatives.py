@@ -328,7 +328,16 @@ def test_the_row_asked_for_is_the_most_relevant_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["most", "the highest", "plus lents", "el proceso con mayor memoria", "los mayores archivos"]
+    "query",
+    [
+        "most",
+        "the most expensive product",
+        "which site has the most traffic",
+        "the highest",
+        "plus lents",
+        "el proceso con mayor memoria",
+        "los mayores archivos",
+    ],
 )
 def test_a_superlative_is_told_by_any_of_its_phrases(query: str) -> None:
     assert superlative_of(query) is not None
@@ -345,6 +354,9 @@ def test_a_superlative_is_told_by_any_of_its_phrases(query: str) -> None:
         "who is the mayor?",
         "the most important points",
         "the most recent status",
+        "the most elegant rows",
+        "most dangerous options",
+        "what is most likely to fail",
     ],
 )
 def test_other_words_are_no_superlatives(query: str) -> None:
