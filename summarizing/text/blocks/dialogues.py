@@ -12,8 +12,11 @@ from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.lines import QUESTIONS, Line
 
+_BOLD = "**"
+_NAME = r"[^\W\d_][\w.'\u2019-]{0,24}(?: [\w.'\u2019()-]{1,24}){0,3}"
+# "Alice: No.", "[00:12] **Bob:** No."; on a line of its own, "**Alice**".
 _SPEAKER = re.compile(
-    r"(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?\s{0,3}-?\s?)?\*{0,2}([^\W\d_][\w.'\u2019-]{0,24}(?: [\w.'\u2019()-]{1,24}){0,3}):\*{0,2}(?=\s|\Z)"
+    rf"(?:[\[(]?\d{{1,2}}:\d\d(?::\d\d)?[\])]?\s{{0,3}}-?\s?)?\*{{0,2}}({_NAME}):\*{{0,2}}(?=\s|\Z)|\*\*({_NAME})\*\*\Z"
 )
 
 
@@ -32,7 +35,7 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
 
     Of each, whether it is a question that the next one answers.
     """
-    speakers = {line.start: name for line in lines if ":" in line.text and (name := _speaker_of(line.text))}
+    speakers = {line.start: name for line in lines if (name := _speaker_of(line.text))}
     names = Counter(speakers.values())
     recurring = {name for name, times in names.items() if times >= 2}
     paragraphs = sum(line.gap for line in lines)
@@ -44,7 +47,9 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
     if len(recurring) > 2 and _come_in_one_order(list(spoken_by.values())):
         return {}
     asking = _who_asks(lines, spoken_by)
-    return {start: name == asking for start, name in spoken_by.items()}
+    # Who speaks once is another speaker all the same.
+    apart = {line.start for line in lines if line.gap or line.text.startswith(_BOLD)}
+    return {start: name == asking for start, name in speakers.items() if name in recurring or start in apart}
 
 
 def _come_in_one_order(names: Sequence[str]) -> bool:
@@ -75,8 +80,8 @@ def _who_asks(lines: Sequence[Line], spoken_by: Mapping[int, str]) -> str:
 
 def _speaker_of(text: str) -> str:
     """Return the name that a line begins with as a speech does; "" where it has none."""
-    name = _SPEAKER.match(text) if ":" in text[:60] else None
-    return name[1] if name else ""
+    name = _SPEAKER.match(text) if ":" in text[:60] or text.startswith(_BOLD) else None
+    return name[1] or name[2] if name else ""
 
 
 def put_speech(builder: Builder, lines: Sequence[Line], *, is_question: bool) -> None:

@@ -138,7 +138,7 @@ def _continues(builder: Builder, parent: int) -> bool:
 
 def _resumes(builder: Builder, parent: int, start: int) -> bool:
     """Whether a sentence, or the line that begins it, goes on below the example in the midst of it."""
-    if not builder.segments or not builder.text[start].islower():
+    if not builder.segments or not builder.text[start : start + 2].lstrip("(")[:1].islower():
         return False
     last = builder.segments[-1]
     if last.kind is SegmentKind.CODE and last.parent == parent:

@@ -215,9 +215,10 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
 def _has_words_going_on(lines: Sequence[Line]) -> bool:
     """Whether lines are long and of words, and a fifth of them begins with a small one, or a bracket and one.
 
-    Where the first one does, too, that tells nothing: commands have small letters.
+    Where the first one does, too, that tells nothing of lines that end no sentence: commands have small letters.
     """
-    if lines[0].text[0].islower():
+    tail = lines[-1].tail
+    if lines[0].text[0].islower() and not (ends_sentence(tail) or tail[-1] in COLONS):
         return False
     lower = sum(line.text.lstrip("(")[:1].islower() and begins_with_word(line.text) for line in lines[1:])
     is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)

@@ -105,14 +105,25 @@ class SentenceFinder:
         if text[at] != ".":
             return True
         word = _LAST_WORD.search(text, max(start, at - 24), at)
-        if word is not None and word[0].replace(".", "").isdecimal():
-            return not self._is_label(start, word.start()) and not self._is_ordinal(word[0], mark.end())
-        return word is None or not self._is_abbreviated(word[0].lstrip(_EMPHASIS), upcoming)
+        return word is None or not (
+            self._numbers_entry(start, word) or self._is_inside(word, start, mark.end(), upcoming)
+        )
+
+    def _is_inside(self, word: re.Match[str], start: int, behind: int, upcoming: str) -> bool:
+        """Whether a full stop behind a word, or a number, ends nothing: it is that of a label, an ordinal, an abbreviation."""
+        if word[0].replace(".", "").isdecimal():
+            return self._is_label(start, word.start()) or self._is_ordinal(word[0], behind)
+        return self._is_abbreviated(word[0].lstrip(_EMPHASIS), upcoming)
+
+    def _numbers_entry(self, start: int, word: re.Match[str]) -> bool:
+        """Whether a word is the number of an entry: "R7. What to do"."""
+        is_first = not self._text[start : word.start()].strip()
+        return is_first and any(map(str.isdigit, word[0]))
 
     def _is_label(self, start: int, number: int) -> bool:
-        """Whether nothing, or one word with a capital letter, stands before a sentence's number."""
+        """Whether one word with a capital letter stands before a sentence's number."""
         label = _LABEL.fullmatch(self._text, start, number)
-        return start == number or (label is not None and label[1].isupper())
+        return label is not None and label[1].isupper()
 
     def _is_ordinal(self, number: str, behind: int) -> bool:
         return len(number) <= 2 and (

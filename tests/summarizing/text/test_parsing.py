@@ -1161,3 +1161,28 @@ def test_keys_of_toml_between_plus_signs_are_marginal_as_those_of_yaml_are() -> 
     assert texts_of(document)[-2:] == ["We announce a new version.", "It is faster."]
     assert not document.segments[-1].is_marginal
     assert document.segments[-1].parent == NO_SEGMENT
+
+
+def test_the_number_of_an_entry_belongs_to_what_the_entry_says() -> None:
+    entries = [
+        "R6. Fetchmail randomly dies with socket errors.",
+        "R7. Fetchmail running as root stopped working after an upgrade of the system.",
+        "Q10. Can I use it with a proxy?",
+        "3. It can be used with any proxy that speaks SOCKS 5.",
+    ]
+    assert texts_of(check_laws(" ".join(entries))) == entries
+
+
+def test_a_name_in_bold_over_what_is_said_comes_with_it_also_where_it_comes_once() -> None:
+    text = (
+        "## Updates\n\n**Ada**\nI can go first. The boats are mended, and the oars come next week.\n\n"
+        "**Grace**\nThanks, Ada. The next one is Alan.\n**Alan**\nHello, here is Alan. We go on with the pier.\n\n"
+        "It will be done in May.\n\n**Grace**\nGood. Any questions?\n\n**Ada**\nNone from me.\n"
+    )
+    found = tree(check_laws(text))
+    assert (
+        found["We go on with the pier."]
+        == found["It will be done in May."]
+        == "**Alan** Hello, here is Alan."
+    )
+    assert found["**Alan** Hello, here is Alan."] == "## Updates"

@@ -156,3 +156,10 @@ def test_commands_in_small_letters_are_no_sentence() -> None:
         f"\t{command}\n" for command in commands
     )
     assert texts_of(check_laws(text))[-3:] == commands
+
+
+def test_a_sentence_goes_on_in_brackets_behind_an_example() -> None:
+    text = f"# Arrays\n\n{BODY}\nFor example,\n\n```\nset -A boats one two\n```\n\n(or\n\n```\nboats=(one two)\n```\n\nif you prefer) it is set.\n"
+    document = check_laws(text)
+    inserted = next(at for at in range(len(document.segments)) if document.of(at) == "(or")
+    assert inserted - 1 in document.requirements(inserted)
