@@ -13,6 +13,8 @@ MAX_REPEATED_CHARS = 100
 MAX_HELD = 10_000
 MAX_CELLS = 1_000
 
+CELL_SIGN = " | "
+
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
 
 
@@ -112,9 +114,10 @@ class Table:
         rows = self._filled_rows()
         if not rows:
             return
-        lines = [f"| {' | '.join(self._texts_of(row))} |" for row in rows]
+        texts = list(map(self._texts_of, rows))
+        lines = [f"| {CELL_SIGN.join(row)} |" for row in texts]
         if not self.lines and all(cell.is_head for cell in rows[0]):
-            lines.insert(1, "|" + " --- |" * sum(cell.columns for cell in rows[0]))
+            lines.insert(1, "|" + " --- |" * len(texts[0]))
         self.lines.append("\n".join(lines))
 
     def _filled_rows(self) -> list[list[Cell]]:
@@ -129,7 +132,9 @@ class Table:
             if cell.rows > 1:
                 most = min(MAX_REPEATED_CHARS, self.repeatable.chars)
                 self._spanning[len(texts)] = (cell.rows - 1, text if len(text) <= most else "")
-            texts += [text, *[""] * (cell.columns - 1)]
+            texts.append(text)
+            for _ in range(cell.columns - 1):
+                self._repeat("", texts)
         self._add_spanning(texts)
         return texts
 
@@ -139,5 +144,13 @@ class Table:
             left, text = self._spanning.pop(len(texts))
             if left > 1:
                 self._spanning[len(texts)] = (left - 1, text)
-            self.repeatable.chars -= len(text)
+            if not self._repeat(text, texts):
+                return
+
+    def _repeat(self, text: str, texts: list[str]) -> bool:
+        """Add a cell to a row that stands there since another one spans it; return whether there was room for one."""
+        has_room = self.repeatable.chars > 0
+        if has_room:
+            self.repeatable.chars -= len(CELL_SIGN) + len(text)
             texts.append(text if self.repeatable.chars >= 0 else "")
+        return has_room

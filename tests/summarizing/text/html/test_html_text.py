@@ -448,6 +448,8 @@ HOSTILE = (
     ],
     *[
         "<tr><td rowspan=9>xxxxx<td>y",
+        "<tr><td colspan=50 rowspan=50>x<td>y",
+        "<table><tr><th colspan=50>x<tr><td>1",
         "<script>",
         "<style",
         "<title>",
@@ -504,6 +506,18 @@ def test_time_is_linear_and_the_text_and_memory_stay_small(part: str) -> None:
     # What is nested, held or left open must not outgrow the 10 times a content that a call may take.
     assert peak < 10 * len(content) + 500_000
     assert len(text) < 6 * len(content)
+
+
+@pytest.mark.parametrize(
+    "begin, part",
+    [
+        ("<table>", "<tr><td colspan=50 rowspan=50>x<td>y"),
+        ("", "<table><tr><th colspan=50>x<th>y<tr><td>1<td>2</table>"),
+    ],
+)
+def test_empty_cells_that_others_span_make_no_page_much_longer(begin: str, part: str) -> None:
+    content = f"<html>{begin}{part * (50_000 // len(part))}"
+    assert len(text_of_html(content)) < 4 * len(content)
 
 
 @pytest.mark.timed
