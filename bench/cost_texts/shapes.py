@@ -48,6 +48,17 @@ NESTED = {
     "20 arrays and objects": '[{"":' * 10 + "1" + "}]" * 10,
     "empty strings": '""',
 }
+# Items of JSON with a slip in each; and the brackets that they stand in.
+SLIPS = {
+    "a missing comma": '{"a":1 "b":2}',
+    "a missing comma and no space": '{"a":"b""c":[1][2]}',
+    "a comment": '{"a":1,/*x*/"b":2}',
+    "a spare comma": '{"a":1,}',
+    "two commas": "[1,,2]",
+    "single quotes": "{'a':1}",
+    "a tab": '["a\tb"]',
+}
+SLIP_DEPTHS = (0, 60)
 
 
 def text_makers() -> dict[str, Callable[[int], str]]:
@@ -62,6 +73,12 @@ def text_makers() -> dict[str, Callable[[int], str]]:
     for name, unit in REPEATED.items():
         made[f"{name}, repeated"] = _repeater(unit)
     made |= {f"JSON, items of {name}": _items(item) for name, item in NESTED.items()}
+    for name, slip in SLIPS.items():
+        made |= {
+            f"JSON, items of {name} {depth} deep": _items("[" * depth + slip + "]" * depth)
+            for depth in SLIP_DEPTHS
+        }
+        made[f"JSON Lines of {name}"] = _repeater(f'{{"id":1,"x":{slip}}}\n')
     return made | {"answers at the end": _answers_at_the_end} | installed_texts()
 
 

@@ -36,7 +36,11 @@ def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
         elif index - 1 in shown and segment.parent in (index - 1, document.segments[index - 1].parent):
             builder.note_cut_end(numbers[index - 1])
     return builder.document(
-        is_json=True, parts=parts, open_before=document.open_before, open_after=document.open_after
+        is_json=True,
+        has_slips=document.has_slips,
+        parts=parts,
+        open_before=document.open_before,
+        open_after=document.open_after,
     )
 
 
@@ -79,4 +83,5 @@ def joined_json(documents: Sequence[Document]) -> Document:
             builder.note_left_out(numbers[index], count)
         builder.carry_marks(document, numbers)
         open_ones = [numbers[index] for index in _open_after(document)]
-    return builder.document(is_json=True, parts=parts)
+    has_slips = any(document.has_slips for document in documents)
+    return builder.document(is_json=True, has_slips=has_slips, parts=parts)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.json.brackets import without_space
+from summarizing.text.json.slips import with_commas, without_comments
 
 # The members of objects nested no deeper than this have lines of their own.
 DEPTH_OF_LINES = 2
@@ -88,7 +89,7 @@ class KnownTexts:
         """Return a segment without the white space between its signs."""
         text = self._texts.get(number)
         if text is None:
-            text = self._texts[number] = compact(self._document.of(number))
+            text = self._texts[number] = compact(self._document, number)
         return text
 
 
@@ -112,12 +113,20 @@ def least_mark(document: Document) -> str:
     return f'{{"{GAP}":true}}'
 
 
-def compact(text: str) -> str:
-    """Return a part of JSON, but for a sentence of a string, without the white space between its signs; values without commas in lines."""
-    if ends := _ends_of_values(text):
-        bounds = zip([0, *ends], [*ends, len(text)], strict=True)
-        return "\n".join([without_space(text[start:end].strip()) for start, end in bounds])
-    return without_space(text)
+def compact(document: Document, number: int) -> str:
+    """Return a segment without the white space and the slips between its signs, but for a sentence of a string; values without commas in lines."""
+    segment, text = document.segments[number], document.of(number)
+    if segment.kind is SegmentKind.SENTENCE:
+        return text
+    if document.has_slips:
+        text = without_comments(text)
+    # Only the container of values one after the other has no bracket.
+    are_values = segment.parent != NO_SEGMENT and not document.of(segment.parent)
+    ends = _ends_of_values(text) if are_values else []
+    values = [text[start:end].strip() for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
+    return "\n".join(
+        [without_space(with_commas(value)[0] if document.has_slips else value) for value in values]
+    )
 
 
 def _with_requirements(document: Document, kept: Collection[int]) -> list[int]:

@@ -179,8 +179,7 @@ class Rendering:
         A sentence in one line, JSON without white space, anything else in its own lines.
         """
         if self._document.is_json:
-            segment, text = self._document.segments[index], self._document.of(index)
-            return text if segment.kind is SegmentKind.SENTENCE else compact(text)
+            return compact(self._document, index)
         indent, text = self._indents[index], self._text_of(index, self._indents[index])
         return self._lead_of(index, indent) + text if self.leads[index] else indent + text
 

@@ -83,6 +83,8 @@ class Document:
     segments: Sequence[Segment]
     is_json: bool = False
     """Whether the whole text is one JSON value: then what is chosen of it is written as JSON."""
+    has_slips: bool = False
+    """Of JSON: whether some commas in it are missing or spare, or comments stand between its values."""
     is_joined: bool = False
     """Whether a segment may be several short lines: then what is left out is counted in lines."""
     open_before: int = 0

@@ -6,22 +6,35 @@ Pure. Does not say what becomes of a container: reader.py does.
 import json
 import re
 from array import array
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 # Strings of what is looked at here may be open at the end of the text, which keeps the patterns linear.
-_STRING = r'"(?:[^"\\]++|\\.)*+"?+'
+STRING = r'"(?:[^"\\]++|\\.)*+"?+'
 _BRACKETS = re.compile(
-    rf'(?:[^\[\]{{}}"]++|{_STRING}){{0,99}}+(?:(?P<opening>[\[{{]++)|(?P<closing>[\]}}]++)|(?<=.))', re.DOTALL
+    rf'(?:[^\[\]{{}}"]++|{STRING}){{0,99}}+(?:(?P<opening>[\[{{]++)|(?P<closing>[\]}}]++)|(?<=.))', re.DOTALL
 )
-_SPACE = re.compile(rf"({_STRING})|[ \t\n\r]++", re.DOTALL)
+_INK = re.compile(rf'(?:[^ \t\n\r"]++|{STRING}){{1,99}}+', re.DOTALL)
 _ANY_SPACE = re.compile(r"[ \t\n\r]")
 
 # The interpreter reads about as many containers within each other as this; a text of fewer characters has no more.
 SURE_NESTING = 400
 
 
-def closings(text: str) -> tuple["array[int]", int]:
-    """Return of each opening bracket the place after its closing one, 0 of what has none and of any other sign; and how deep they nest."""
-    deepest = 0
+class Brackets(NamedTuple):
+    """The brackets of a text, those in strings aside."""
+
+    closings: "array[int]"
+    """Of each opening bracket the place after its closing one, 0 of what has none and of any other sign."""
+    depth: int
+    """How deep they nest."""
+    ends: AbstractSet[int]
+    """The places after the outermost containers."""
+
+
+def brackets_of(text: str) -> Brackets:
+    """Return where the containers of a text end."""
+    deepest, ends = 0, set[int]()
     places = array("i", bytes(4 * len(text)))
     open_ones: list[int] = []
     for found in _BRACKETS.finditer(text):
@@ -32,12 +45,14 @@ def closings(text: str) -> tuple["array[int]", int]:
             first, last = found.span("closing")
             for end in range(first + 1, min(last, first + len(open_ones)) + 1):
                 places[open_ones.pop()] = end
-    return places, deepest
+            if not open_ones:
+                ends.add(last)
+    return Brackets(places, deepest, ends)
 
 
 def without_space(text: str) -> str:
     """Return JSON without the white space between its signs."""
-    return _SPACE.sub(r"\1", text) if _ANY_SPACE.search(text) else text
+    return "".join(_INK.findall(text)) if _ANY_SPACE.search(text) else text
 
 
 def ink_of(text: str) -> int:

@@ -1,8 +1,8 @@
 """Reads JSON sign by sign: its members, items and records become segments that hang on their containers.
 
 Every segment is one or more whole members or items, as written; commas, closing brackets and white space are between
-segments. What names a record is found in names.py, long strings are split in strings.py. Does not decode strings
-and numbers: duplicate keys and escapes stay as they are.
+segments. What names a record is found in names.py, long strings are split in strings.py. Passes over no slips, which
+slips.py has mended. Does not decode strings and numbers: duplicate keys and escapes stay as they are.
 
 One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it
 repeats a group.
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
-from summarizing.text.json.brackets import closings, first_slip, ink_of
+from summarizing.text.json.brackets import Brackets, first_slip, ink_of
 from summarizing.text.json.names import Record, RecordNames
 from summarizing.text.json.strings import StringSentences
 
@@ -33,7 +33,7 @@ TINY_CHARS = 16
 # What is nested deeper is split only where it is long: as many times longer as it is deeper. So brackets alone make few segments.
 MAX_DEPTH = 24
 
-# What is nested deeper than this is not split, and no slip in it is passed over; of a container there, only its bracket is remembered.
+# What is nested deeper than this is not split; of a container there, only its bracket is remembered.
 MAX_NESTING = 128
 
 # A container of more characters than this times those of a segment is read sign by sign: most of it may be white space.
@@ -63,16 +63,11 @@ _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _OPENING_MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}(?P<opening>[\[{{]){_SPACE}")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
-_SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})++")
 # What may stand above JSON in a file, lines that a script or a person has written over it; it is looked for in so many characters, since a
 # match holds the interpreter.
 MAX_COMMENTS_CHARS = 10_000
 _COMMENTS = re.compile(rf"(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){_SPACE})*+")
 _VALUE_SIGNS = ('"', "{", "[")
-# A text with more slips than this is something else; between values that stand one after the other each missing comma is one, and a value
-# with what is around it seldom has fewer characters than CHARS_PER_VALUE.
-MAX_SLIPS = 1_000
-CHARS_PER_VALUE = 8
 # The rest of a text that is cut off in a member is no longer.
 MAX_CUT_CHARS = 2_000
 
@@ -99,8 +94,6 @@ class _Container(Record):
     """The length of the last segment in it, if another part may join it."""
     follows_name: bool = False
     """Whether that segment names the object, and nothing else has joined it."""
-    has_slip: bool = False
-    """Whether what stands between its members is not JSON, so that it cannot be kept as it stands."""
     is_deep: bool = False
     """Whether it is nested too deep for a frame; one for all stands for those in it, of which nothing else is known."""
 
@@ -118,19 +111,14 @@ def after_space(text: str) -> int:
 
 
 class JsonReader:
-    """Reads one JSON value from its first character to its last.
-
-    So many `slips` are passed over: spare and missing commas, comments, a text that is cut off before its brackets are closed.
-    """
-
-    has_values_alone = False
-    """Whether the outermost values need no commas between them."""
+    """Reads one JSON value from its first character to its last; if `may_be_cut_off`, also one that ends before its brackets are closed."""
 
     def __init__(
         self,
         text: str,
+        brackets: Brackets,
         *,
-        slips: int = 0,
+        may_be_cut_off: bool = False,
         is_fine: bool = False,
         above: int = 0,
         last_closings: int | None = None,
@@ -140,7 +128,7 @@ class JsonReader:
         A container that begins or ends outside of the part is no segment where it is nested too deep for a frame: `left_out` counts it.
         """
         self.text = text
-        self.slips = slips
+        self.may_be_cut_off = may_be_cut_off
         self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
         self.is_fine = is_fine
         self.at = after_comments(text)
@@ -150,12 +138,13 @@ class JsonReader:
         # One for all containers of a kind in one that is nested too deep: they are parts of its segment.
         self.deep = {is_array: _Container(NO_SEGMENT, is_array, is_deep=True) for is_array in (False, True)}
         self.names = RecordNames()
-        self.closings, self.depth = closings(text)
+        self.brackets = brackets
         # A place that is known to be no JSON, so that no container around it is read in one step.
         self.slip = -1
         self.ink = 0
         self.expects_value = True
         self.allows_closing = True
+        self.is_cut_off = False
         self.sentences = StringSentences(text)
         self.above = above
         self.left_out = Counter[int]()
@@ -164,41 +153,22 @@ class JsonReader:
     def reads(self) -> bool:
         """Read the text; False if it is not one object or array and nothing else."""
         root = _ROOT.match(self.text, self.at)
-        if not root or self.depth > MAX_BRACKETS:
+        if not root or self.brackets.depth > MAX_BRACKETS:
             return False
         self._take(root, "")
         while self.open:
-            if not (self._reads_next() or self._passes_slip()):
+            if not (self._reads_next() or self._closes_what_is_cut_off()):
                 return False
         return self.at >= self.end and self.allows_closing
 
-    def _passes_slip(self) -> bool:
-        """Pass over what JSON does not have here; what stands around it is not kept as it is written."""
-        if not self.slips or self.open[-1].is_deep:
-            return False
-        self.slips -= 1
-        self.open[-1].has_slip = True
-        sign = self.text[self.at : self.at + 1]
-        if not (self.has_values_alone and len(self.open) == 1 and sign in _VALUE_SIGNS):
-            self.open[-1].run = 0
-        if sign in _VALUE_SIGNS and not self.expects_value:
-            self.expects_value = True
-        elif sign in ("]", "}") and not self.allows_closing:
-            self.allows_closing = True
-        elif slip := _SLIP.match(self.text, self.at):
-            self.at = slip.end()
-        else:
-            return self._is_cut_off()
-        return True
-
-    def _is_cut_off(self) -> bool:
+    def _closes_what_is_cut_off(self) -> bool:
         """Close what is open at the end of a text that is cut off: at most a part of one member is left to read."""
         rest = self.text[self.at : self.end]
-        if len(rest) > MAX_CUT_CHARS or len(rest) * 2 > self.at or "\n" in rest:
+        is_much = len(rest) > MAX_CUT_CHARS or len(rest) * 2 > self.at or "\n" in rest
+        if not self.may_be_cut_off or self.open[-1].is_deep or is_much:
             return False
-        self.at, self.allows_closing = self.end, True
+        self.at, self.allows_closing, self.is_cut_off = self.end, True, True
         while self.open:
-            self.open[-1].has_slip = True
             self._close(self.end)
         return True
 
@@ -224,7 +194,7 @@ class JsonReader:
 
     def _takes_whole(self, start: int, bracket: int, key: str) -> bool:
         """Add a container that is one segment in one step, to the same segments as its signs one by one."""
-        end = self.closings[bracket]
+        end = self.brackets.closings[bracket]
         if not end:
             return False
         outer, most = self.open[-1], self._most_whole()
@@ -308,10 +278,9 @@ class JsonReader:
             self.names.settle(inner)
             return
         outer = self.open[-1]
-        outer.has_slip = outer.has_slip or inner.has_slip
         size = self.ink - inner.ink
         is_at_edge = self._is_at_edge(inner.start, end)
-        is_whole = not (is_at_edge or inner.has_slip)
+        is_whole = not (is_at_edge or self.is_cut_off)
         if outer.is_deep:
             self.ink += 1
         elif is_whole and (inner.is_deep or size <= self._most_whole()):
@@ -384,17 +353,20 @@ class JsonReader:
 class Values(JsonReader):
     """Reads JSON values one after the other (JSON Lines, https://jsonlines.org) as the items of an array without brackets."""
 
-    has_values_alone = True
-
     def reads(self) -> bool:
         """Read the text; False if it is anything else than values."""
         self._open(0, 0, "", is_array=True)
         while self.at < self.end or len(self.open) > 1:
-            is_read = self._reads_next() or self._passes_slip()
-            if self.depth > MAX_BRACKETS or not (is_read and self.open):
+            is_read = self._reads_next() or self._needs_no_comma()
+            if self.brackets.depth > MAX_BRACKETS or not (is_read and self.open):
                 return False
         self._close(self.end)
         return True
 
-    def _is_cut_off(self) -> bool:
-        return False
+    def _needs_no_comma(self) -> bool:
+        """Expect another one of the outermost values, if one begins here after the last."""
+        begins_value = self.text.startswith(_VALUE_SIGNS, self.at)
+        if self.expects_value or len(self.open) > 1 or not begins_value:
+            return False
+        self.expects_value = True
+        return True

@@ -1,28 +1,30 @@
 """JSON to a document: of one JSON value, of several (JSON Lines), and of JSON with slips; or of a part of one of these.
 
-How it is read: reader.py. Where a long text is cut into parts: cutting.py.
+How it is read: reader.py, what becomes of slips: slips.py. Where a long text is cut into parts: cutting.py.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
-from summarizing.text.document import Document
+from summarizing.text.document import Document, Segment
+from summarizing.text.json.brackets import brackets_of
 from summarizing.text.json.cutting import JsonPart
 from summarizing.text.json.reader import (
-    CHARS_PER_VALUE,
     MAX_BRACKETS,
     MAX_NESTING,
-    MAX_SLIPS,
     JsonReader,
     Values,
     after_comments,
     after_space,
 )
+from summarizing.text.json.slips import with_commas, without_comments
 
 
 def parse_json(text: str) -> Document | None:
     """Return a text's segments if the whole of it is one JSON object or array; anything else is None."""
-    return _parsed(JsonReader(text)) if text.startswith(("[", "{"), after_space(text)) else None
+    reader = JsonReader(text, brackets_of(text))
+    return _document(text, reader) if text.startswith(("[", "{"), after_space(text)) else None
 
 
 def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
@@ -32,10 +34,11 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
     """
     if not begins_as_json(text):
         return None
-    for reader in _readers(text, is_fine=is_fine):
-        if found := _parsed(reader):
+    read = _Text(text)
+    for reader in read.readers(is_fine=is_fine):
+        if found := read.read_by(reader):
             return found
-        if reader.depth > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
+        if reader.brackets.depth > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
             return None  # another reader gets no further
     return None
 
@@ -45,16 +48,18 @@ def parse_part(text: str, part: JsonPart) -> Document | None:
 
     The containers that it is in the midst of stay containers, however little of them it has.
     """
-    stretch = part.text_in(text)
+    stretch = _Text(part.text_in(text))
     # Values one after the other stand in a container without brackets.
     more = int(part.is_one_of_several)
     kind = Values if part.is_one_of_several else JsonReader
-    # A heading of Markdown may stand above what only resembles JSON.
-    slips = 0 if stretch.startswith("#") else MAX_SLIPS + more * (len(stretch) // CHARS_PER_VALUE)
     reader = kind(
-        stretch, slips=slips, above=len(part.above), last_closings=len(stretch) - len(part.open_after)
+        stretch.mended,
+        stretch.brackets,
+        may_be_cut_off=not stretch.is_strict,
+        above=len(part.above),
+        last_closings=len(stretch.mended) - len(part.open_after),
     )
-    document = _parsed(reader)
+    document = stretch.read_by(reader)
     is_last = part.end == len(text)
     # What is nested deeper is no segment.
     open_before, open_after = (
@@ -73,18 +78,46 @@ def begins_as_json(text: str) -> bool:
     return text.startswith(("[", "{"), after_comments(text))
 
 
-def _readers(text: str, *, is_fine: bool) -> Iterator[JsonReader]:
-    """Yield what may read a text: the first of them reads JSON without slips, too, and then passes over none."""
-    if text.startswith("#", after_space(text)):
-        yield JsonReader(text, is_fine=is_fine)  # a heading of Markdown stands above what only resembles JSON
-        return
-    # A number at the end of a text that is cut off may lack its last digits.
-    yield JsonReader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS, is_fine=is_fine)
-    yield Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE, is_fine=is_fine)
+class _Text:
+    """A text and, unless it begins with a heading of Markdown, above which only what resembles JSON stands, the same without slips."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.is_strict = text.startswith("#", after_space(text))
+        start = after_comments(text)
+        self.mended = text if self.is_strict else " " * start + without_comments(text[start:])
+        self.brackets = brackets_of(self.mended)
+        self.added: list[int] = []
+        if not self.is_strict:
+            self.mended, self.added = with_commas(self.mended, self.brackets.ends)
+        if self.added:
+            self.brackets = brackets_of(self.mended)
+
+    def readers(self, *, is_fine: bool) -> Iterator[JsonReader]:
+        """Yield what may read the text."""
+        if self.is_strict:
+            yield JsonReader(self.text, self.brackets, is_fine=is_fine)
+            return
+        # A number at the end of a text that is cut off may lack its last digits.
+        begun = self.mended.rstrip("0123456789+-.eE")
+        yield JsonReader(begun, self.brackets, may_be_cut_off=True, is_fine=is_fine)
+        yield Values(self.mended, self.brackets, is_fine=is_fine)
+
+    def read_by(self, reader: JsonReader) -> Document | None:
+        """Return what a reader makes of it: segments of the text as it is written."""
+        document = _document(self.text, reader)
+        if document and self.added:
+            document = replace(document, segments=list(map(self._as_written, document.segments)))
+        return document and replace(document, has_slips=self.mended != self.text)
+
+    def _as_written(self, segment: Segment) -> Segment:
+        """Return a segment where it stands in the text, without the commas that were added before it."""
+        start, end = (place - bisect_left(self.added, place) for place in (segment.start, segment.end))
+        return segment._replace(start=start, end=end)
 
 
-def _parsed(reader: JsonReader) -> Document | None:
+def _document(text: str, reader: JsonReader) -> Document | None:
     if not reader.reads():
         return None
     parts = [piece.parts for piece in reader.pieces]
-    return Document(reader.text, list(reader.segments()), is_json=True, parts=parts)
+    return Document(text, list(reader.segments()), is_json=True, parts=parts)

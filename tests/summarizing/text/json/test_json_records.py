@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.json.brackets import brackets_of
 from summarizing.text.json.reader import (
     MAX_BRACKETS,
     MAX_DEPTH,
@@ -269,7 +270,8 @@ def test_a_container_read_in_one_step_gives_the_same_segments(
     records: list[Any], length: int, indent: int | None
 ) -> None:
     text = json.dumps([*records, {"a": "b" * length}], indent=indent) + '\n{"a":1}\n{"b":2}, {"c":3}'
-    reader, slow = Values(text, slips=9), SignBySign(text, slips=9)
+    brackets = brackets_of(text)
+    reader, slow = Values(text, brackets), SignBySign(text, brackets)
     assert reader.reads()
     assert slow.reads()
     assert list(reader.segments()) == list(slow.segments())
