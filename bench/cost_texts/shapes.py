@@ -44,6 +44,7 @@ NESTED = {
     "two arrays": "[[1]]",
     "20 arrays": "[" * 20 + "1" + "]" * 20,
     "300 arrays": "[" * 300 + "1" + "]" * 300,
+    "24,000 arrays": "[" * 24_000 + "]" * 24_000,
     "two objects": '{"":{"":1}}',
     "20 arrays and objects": '[{"":' * 10 + "1" + "}]" * 10,
     "empty strings": '""',

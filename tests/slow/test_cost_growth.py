@@ -36,6 +36,11 @@ MOST_SEGMENTS = 60_000
         "short JSON lines",
         "JSON, items of 20 arrays and objects",
         "JSON, items of 300 arrays",
+        "JSON, items of 24,000 arrays",
+        "JSON, items of a missing comma 60 deep",
+        "JSON, items of a missing comma and no space 0 deep",
+        "JSON Lines of a comment",
+        "spanning cells",
     ],
 )
 def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:

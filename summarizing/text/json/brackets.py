@@ -6,6 +6,8 @@ Pure. Does not say what becomes of a container: reader.py does.
 import json
 import re
 from array import array
+from bisect import bisect_left
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -20,6 +22,10 @@ _ANY_SPACE = re.compile(r"[ \t\n\r]")
 # The interpreter reads about as many containers within each other as this; a text of fewer characters has no more.
 SURE_NESTING = 400
 
+# So many levels apart, a container that nests at least half as deep itself is read by itself.
+_LEVELS = 200
+_HALF = _LEVELS // 2
+
 
 class Brackets(NamedTuple):
     """The brackets of a text, those in strings aside."""
@@ -30,24 +36,30 @@ class Brackets(NamedTuple):
     """How deep they nest."""
     ends: AbstractSet[int]
     """The places after the outermost containers."""
+    cuts: Sequence[int]
+    """The opening brackets of some containers, so few levels apart that the interpreter reads what stands between them."""
 
 
 def brackets_of(text: str) -> Brackets:
     """Return where the containers of a text end."""
-    deepest, ends = 0, set[int]()
+    deepest, ends, cuts = 0, set[int](), dict[int, None]()
     places = array("i", bytes(4 * len(text)))
     open_ones: list[int] = []
     for found in _BRACKETS.finditer(text):
         if found["opening"]:
+            above = len(open_ones)
             open_ones += range(*found.span("opening"))
             deepest = max(deepest, len(open_ones))
+            if len(open_ones) >= _HALF:
+                reached = range(above + 1 + (_HALF - above - 1) % _LEVELS, len(open_ones) + 1, _LEVELS)
+                cuts.update(dict.fromkeys(open_ones[depth - _HALF] for depth in reached))
         elif found["closing"]:
             first, last = found.span("closing")
             for end in range(first + 1, min(last, first + len(open_ones)) + 1):
                 places[open_ones.pop()] = end
             if not open_ones:
                 ends.add(last)
-    return Brackets(places, deepest, ends)
+    return Brackets(places, deepest, ends, list(cuts))
 
 
 def without_space(text: str) -> str:
@@ -69,6 +81,23 @@ def first_slip(text: str) -> int | None:
     except (ValueError, RecursionError):
         return min(SURE_NESTING, len(text) - 1)
     return None if end == len(text) else end
+
+
+def is_json(text: str, brackets: Brackets, start: int) -> bool:
+    """Whether a container that begins at a place, and is closed, is JSON, however deep it nests."""
+    first, last = (bisect_left(brackets.cuts, place) for place in (start + 1, brackets.closings[start]))
+    read: list[tuple[int, int]] = []
+    """The containers that were read and in none of those, from the last to the first."""
+    for cut in (*reversed(brackets.cuts[first:last]), start):
+        at, end, parts = cut, brackets.closings[cut], list[str]()
+        while read and read[-1][0] < end:
+            opening, closing = read.pop()
+            parts += [text[at:opening], "0"]
+            at = closing
+        if first_slip("".join([*parts, text[at:end]])) is not None:
+            return False
+        read.append((cut, end))
+    return True
 
 
 def _refused(constant: str) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
-from summarizing.text.json.brackets import Brackets, first_slip, ink_of
+from summarizing.text.json.brackets import Brackets, first_slip, ink_of, is_json
 from summarizing.text.json.names import Record, RecordNames
 from summarizing.text.json.strings import StringSentences
 
@@ -33,7 +33,7 @@ TINY_CHARS = 16
 # What is nested deeper is split only where it is long: as many times longer as it is deeper. So brackets alone make few segments.
 MAX_DEPTH = 24
 
-# What is nested deeper than this is not split; of a container there, only its bracket is remembered.
+# What is nested deeper than this is not split.
 MAX_NESTING = 128
 
 # A container of more characters than this times those of a segment is read sign by sign: most of it may be white space.
@@ -94,8 +94,6 @@ class _Container(Record):
     """The length of the last segment in it, if another part may join it."""
     follows_name: bool = False
     """Whether that segment names the object, and nothing else has joined it."""
-    is_deep: bool = False
-    """Whether it is nested too deep for a frame; one for all stands for those in it, of which nothing else is known."""
 
 
 def after_comments(text: str) -> int:
@@ -135,8 +133,6 @@ class JsonReader:
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []
-        # One for all containers of a kind in one that is nested too deep: they are parts of its segment.
-        self.deep = {is_array: _Container(NO_SEGMENT, is_array, is_deep=True) for is_array in (False, True)}
         self.names = RecordNames()
         self.brackets = brackets
         # A place that is known to be no JSON, so that no container around it is read in one step.
@@ -155,7 +151,7 @@ class JsonReader:
         root = _ROOT.match(self.text, self.at)
         if not root or self.brackets.depth > MAX_BRACKETS:
             return False
-        self._take(root, "")
+        self._takes(root, "")
         while self.open:
             if not (self._reads_next() or self._closes_what_is_cut_off()):
                 return False
@@ -165,7 +161,7 @@ class JsonReader:
         """Close what is open at the end of a text that is cut off: at most a part of one member is left to read."""
         rest = self.text[self.at : self.end]
         is_much = len(rest) > MAX_CUT_CHARS or len(rest) * 2 > self.at or "\n" in rest
-        if not self.may_be_cut_off or self.open[-1].is_deep or is_much:
+        if not self.may_be_cut_off or is_much:
             return False
         self.at, self.allows_closing, self.is_cut_off = self.end, True, True
         while self.open:
@@ -188,9 +184,7 @@ class JsonReader:
         found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
         if found and not found["opening"] and self._is_at_edge(self.at, found.end("scalar")):
             found = _ROOT.match(self.text, self.at) if is_array else _OPENING_MEMBER.match(self.text, self.at)
-        if found:
-            self._take(found, "" if is_array else found["key"])
-        return found is not None
+        return found is not None and self._takes(found, "" if is_array else found["key"])
 
     def _takes_whole(self, start: int, bracket: int, key: str) -> bool:
         """Add a container that is one segment in one step, to the same segments as its signs one by one."""
@@ -199,7 +193,7 @@ class JsonReader:
             return False
         outer, most = self.open[-1], self._most_whole()
         is_array = self.text[bracket] == "["
-        may_name = not (is_array or outer.is_deep) and self._is_record() and outer.anchor == NO_SEGMENT
+        may_name = not is_array and self._is_record() and outer.anchor == NO_SEGMENT
         is_long = end - bracket > max(most, MAX_WHOLE_CHARS * MOST_SPACE)
         if is_long or may_name or bracket <= self.slip < end or self._is_at_edge(start, end):
             return False
@@ -211,14 +205,32 @@ class JsonReader:
             self.slip = bracket + slip
             return False
         self._add_container(start, end, size, is_array=is_array)
+        self._end_value(end)
+        return True
+
+    def _takes_deep(self, start: int, bracket: int, key: str) -> bool:
+        """Add a container that is nested too deep for a frame as one segment; at the edge of a part only count it. False if it is no JSON."""
+        end = self.brackets.closings[bracket]
+        if not end or not is_json(self.text, self.brackets, bracket):
+            return False
+        if self._is_at_edge(start, end):
+            self.open[-1].run = 0
+            self.left_out[self.open[-1].frame] += start >= self.above
+        else:
+            size = len(key) + bool(key) + ink_of(self.text[bracket:end])
+            self._add_container(start, end, size, is_array=self.text[bracket] == "[")
+        self._end_value(end)
+        return True
+
+    def _end_value(self, end: int) -> None:
+        """Go on after a value that ends here."""
         if after := _AFTER_VALUE.match(self.text, end):
             self.at = after.end()
             self._expect(has_comma=after["comma"] is not None)
-        return after is not None
 
     def _most_whole(self) -> int:
         """Return how many characters a container has at most that is one segment, where the reader stands."""
-        return max(self.max_whole, MAX_WHOLE_CHARS * (min(len(self.open), MAX_NESTING) - MAX_DEPTH))
+        return max(self.max_whole, MAX_WHOLE_CHARS * (len(self.open) - MAX_DEPTH))
 
     def _is_record(self) -> bool:
         """Whether what is open is an object in an array."""
@@ -232,20 +244,25 @@ class JsonReader:
         """Whether what stands here, and looks like one value, is a container that is open before a part of a text or after it."""
         return start < self.above or end > self.last_closings
 
-    def _take(self, found: re.Match[str], key: str) -> None:
-        """Add a member or an item, or open the container that it is."""
-        start, self.at = found.start(), found.end()
-        if found["opening"]:
-            if not self.open or not self._takes_whole(start, found.start("opening"), key):
-                self._open(start, found.end("opening"), key, is_array=found["opening"] == "[")
-            return
-        container = self.open[-1]
+    def _takes(self, found: re.Match[str], key: str) -> bool:
+        """Add a member or an item, or open the container that it is; False if that is no JSON."""
+        if not found["opening"]:
+            self._take_scalar(found, key)
+            return True
+        start, bracket = found.start(), found.start("opening")
+        if len(self.open) == MAX_NESTING:
+            return self._takes_deep(start, bracket, key)
+        if not (self.open and self._takes_whole(start, bracket, key)):
+            self.at = found.end()
+            self._open(start, found.end("opening"), key, is_array=found["opening"] == "[")
+        return True
+
+    def _take_scalar(self, found: re.Match[str], key: str) -> None:
+        """Add a member or an item that is no container."""
+        start, self.at, container = found.start(), found.end(), self.open[-1]
         size = len(key) + bool(key) + len(found["scalar"])
-        may_split = size > MAX_STRING_CHARS and not container.is_deep
-        sentences = self.sentences.spans(*found.span("scalar")) if may_split else []
-        if container.is_deep:
-            self.ink += size + 1
-        elif len(sentences) > 1:
+        sentences = self.sentences.spans(*found.span("scalar")) if size > MAX_STRING_CHARS else []
+        if len(sentences) > 1:
             self._add_text(start, sentences, size)
         elif container.is_array:
             self._add(start, found.end("scalar"), size, is_short=size <= SHORT_ITEM_CHARS)
@@ -259,15 +276,9 @@ class JsonReader:
         self._expect(has_comma=found["comma"] is not None)
 
     def _open(self, start: int, end: int, key: str, *, is_array: bool) -> None:
-        if len(self.open) > MAX_NESTING:
-            self.open.append(self.deep[is_array])
-        elif len(self.open) == MAX_NESTING:
-            deepest = len(self.pieces)
-            self.open.append(_Container(deepest, is_array, start=start, ink=self.ink, is_deep=True))
-        else:
-            parent = self.open[-1].frame if self.open else NO_SEGMENT
-            self.open.append(_Container(len(self.pieces), is_array, start=start, ink=self.ink))
-            self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
+        parent = self.open[-1].frame if self.open else NO_SEGMENT
+        self.open.append(_Container(len(self.pieces), is_array, start=start, ink=self.ink))
+        self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
         self.ink += len(key) + bool(key) + 1
         self.expects_value = self.allows_closing = True
 
@@ -281,9 +292,7 @@ class JsonReader:
         size = self.ink - inner.ink
         is_at_edge = self._is_at_edge(inner.start, end)
         is_whole = not (is_at_edge or self.is_cut_off)
-        if outer.is_deep:
-            self.ink += 1
-        elif is_whole and (inner.is_deep or size <= self._most_whole()):
+        if is_whole and size <= self._most_whole():
             del self.pieces[inner.frame :]
             self.ink = inner.ink
             self._add_container(inner.start, end, size, is_array=inner.is_array)
@@ -291,9 +300,6 @@ class JsonReader:
         else:
             outer.run = 0
             self.ink += 1
-            if inner.is_deep:
-                self.left_out[outer.frame] += inner.start >= self.above
-                return
             self.names.settle(inner)
             self._name_record_by(inner, inner.anchor)
 
@@ -314,9 +320,6 @@ class JsonReader:
     ) -> None:
         """Add a segment to the container that is open, or let it join the last one there."""
         container = self.open[-1]
-        if container.is_deep:
-            self.ink += size + 1
-            return
         longest = MAX_RUN_CHARS if container.is_array else MAX_MEMBERS_CHARS
         self.ink += size + 1
         if is_short and not self.is_fine and container.run and container.run + size + 1 <= longest:

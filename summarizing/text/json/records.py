@@ -3,6 +3,7 @@
 How it is read: reader.py, what becomes of slips: slips.py. Where a long text is cut into parts: cutting.py.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +20,8 @@ from summarizing.text.json.reader import (
     after_space,
 )
 from summarizing.text.json.slips import with_commas, without_comments
+
+_BEGINNING = re.compile(r'\[[ \t\n\r]*+(?:["\[\]{,/0-9-]|true|false|null|\Z)|\{[ \t\n\r]*+(?:["},/]|\Z)')
 
 
 def parse_json(text: str) -> Document | None:
@@ -38,7 +41,7 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
     for reader in read.readers(is_fine=is_fine):
         if found := read.read_by(reader):
             return found
-        if reader.brackets.depth > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
+        if reader.brackets.depth > MAX_BRACKETS or reader.open:
             return None  # another reader gets no further
     return None
 
@@ -74,8 +77,8 @@ def parse_part(text: str, part: JsonPart) -> Document | None:
 
 
 def begins_as_json(text: str) -> bool:
-    """Whether a text begins with a bracket, or with comments above one."""
-    return text.startswith(("[", "{"), after_comments(text))
+    """Whether a text begins with a bracket and what may stand behind it, or with comments above that."""
+    return _BEGINNING.match(text, after_comments(text)) is not None
 
 
 class _Text:

@@ -314,6 +314,17 @@ def test_what_is_nested_deep_has_few_segments(depth: int) -> None:
     assert len(document.segments) <= MAX_DEPTH + len(text) // MAX_WHOLE_CHARS + 2
 
 
+@pytest.mark.parametrize("beside", ["", '"x", ', "[1], " * 9, "[" * 150 + "]" * 150 + ", "])
+@pytest.mark.parametrize("depth", [MAX_NESTING // 2 - 1, MAX_NESTING // 2, 99, 100, 101, 150, 300, 5_000])
+def test_how_deep_it_nests_makes_no_json_of_what_is_none(depth: int, beside: str) -> None:
+    def nested(inner: str) -> str:
+        return f'[{beside}{{"a":' * depth + inner + "}]" * depth
+
+    assert parse_json(nested('[1, {"b": 2}]')) is not None
+    for inner in ("[1, x]", '["b": 2]', "[1, {2}]", "[NaN]", "[1}", "[1] 2", "", "[1]]"):
+        assert parse_json(nested(inner)) is None
+
+
 @pytest.mark.parametrize("text", ["[1," * MAX_BRACKETS, "[1," * (MAX_BRACKETS // 2), '{"a":1,"b":[2,3]}'])
 def test_no_more_than_one_reader_reads_what_is_nested_too_deep_and_what_has_no_slips(
     text: str, monkeypatch: pytest.MonkeyPatch
