@@ -55,12 +55,11 @@ def is_sql(lines: Sequence[Line]) -> bool:
 
 
 def is_code(lines: Sequence[Line]) -> bool:
-    """Whether more lines look like code than like prose; comments count as neither."""
-    plain = [line for line in outside_of_comments(lines[:SAMPLE_LINES]) if not item_mark(line.text)]
-    code = share([looks_like_code(line.text) or CLOSING.match(line.text) for line in plain])
-    return code >= 0.25 and code > share(
-        [looks_like_prose(line.text) or line.text[-1] == "." for line in plain]
-    )
+    """Whether more lines look like code than like prose, be they quoted or not; comments count as neither."""
+    bare = (line.text.lstrip("> ") for line in outside_of_comments(lines[:SAMPLE_LINES]))
+    plain = [text for text in bare if text and not item_mark(text)]
+    code = share([looks_like_code(text) or CLOSING.match(text) for text in plain])
+    return code >= 0.25 and code > share([looks_like_prose(text) or text[-1] == "." for text in plain])
 
 
 # Forms that say what they are: the first that lines have is theirs.

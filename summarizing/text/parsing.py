@@ -34,6 +34,7 @@ from summarizing.text.headings.marked import (
     has_no_comments,
     has_sections,
     has_titles_throughout,
+    is_quoted,
     quoted_titles,
 )
 from summarizing.text.json.records import parse_nearly_json
@@ -92,21 +93,28 @@ def _read_messages(builder: Builder, lines: Sequence[Line]) -> bool:
     for message in messages:
         mails.put_head(builder, message)
         if message.body:
-            _Reader(builder, message.body, is_mail=True).read()
+            _Reader(builder, message.body, is_mail=True, has_titles=len(messages) == 1).read()
         mails.put_foot(builder, message)
     return bool(messages)
 
 
 class _Reader:
-    """Reads a text's lines, block by block; in a mail, where short lines are signatures, none of them is a title."""
+    """Reads a text's lines, block by block; in one mail of several, where short lines are signatures, none of them is a title."""
 
     def __init__(
-        self, builder: Builder, lines: Sequence[Line], *, is_manual: bool = False, is_mail: bool = False
+        self,
+        builder: Builder,
+        lines: Sequence[Line],
+        *,
+        is_manual: bool = False,
+        is_mail: bool = False,
+        has_titles: bool = True,
     ) -> None:
         self._builder = builder
         self._lines = lines
         self._is_manual = is_manual
         self._is_mail = is_mail
+        self._has_titles = has_titles
         self._fences: dict[int, int] = {}
         self._literals: dict[int, int] = {}
         self._rules: frozenset[int] = frozenset()
@@ -135,7 +143,7 @@ class _Reader:
         self._note_layout(first)
         opaque = self._opaque(first)
         self._note_beginnings()
-        found = {} if self._is_mail else headings_by_line(self._lines, opaque, is_manual=self._is_manual)
+        found = headings_by_line(self._lines, opaque, is_manual=self._is_manual) if self._has_titles else {}
         titled = with_titles(self._lines, self._without_lead_ins(found), self._folded)
         self._ends, self._openings = titled.ends, titled.openings
         self._read_blocks(first, titled.headings)
@@ -167,9 +175,15 @@ class _Reader:
             mark_lines(opaque, self._literals)
         self._folded = disclosures(lines, opaque)
         self._quoted_titles = quoted_titles(self._builder.text, lines) if self._has_gutters else ()
-        for number in (*self._quoted_titles, *(asciidoc.attributes(lines) if self._is_asciidoc else ())):
+        for number in (*self._quoted(), *(asciidoc.attributes(lines) if self._is_asciidoc else ())):
             opaque[number] = 1
         return opaque
+
+    def _quoted(self) -> Collection[int]:
+        """Return the lines in quotations; where all are, only the titles among them."""
+        text, lines = self._builder.text, self._lines
+        quoted = [number for number, line in enumerate(lines) if self._has_gutters and is_quoted(text, line)]
+        return quoted if len(quoted) < len(lines) else self._quoted_titles
 
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences and literal blocks say so, and are most.

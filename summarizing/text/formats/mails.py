@@ -1,7 +1,7 @@
 """Mails in one text: mailboxes, archives of lists, digests. Each message is a section below its head.
 
-Who wrote it, when and about what are told with whatever is told of a message; the other fields of its head, its signature and the foot
-that a list adds are marginal. A single mail is read as any text is. Pure; linear in the lines. Does not decode what mails encode.
+Who wrote it, when and about what are told with whatever is told of a message; but for what it is about, the fields of its head are marginal, as are
+its signature and the foot that a list adds. What a single mail says is read as any text is. Pure; linear in the lines. Does not decode what mails encode.
 """
 
 import re
@@ -22,7 +22,7 @@ _AUTHOR = "from"
 _TIMES = frozenset({"date", "sent"})
 _OF_MAIL = frozenset({"subject", "to", "message-id"})
 _NAMED = _TIMES | {_AUTHOR, "subject"}
-_TOLD = _NAMED | {"to", "cc"}
+_TOLD = frozenset({"subject"})
 _LEAST_MESSAGES = 2
 
 # Above all other headings; a message within another one is below that.
@@ -47,13 +47,13 @@ class Mail(NamedTuple):
 
 
 def messages_of(lines: Sequence[Line]) -> list[Mail]:
-    """Return the messages of a text, in order; none where it has fewer than two."""
+    """Return the messages of a text, in order; none where it has fewer than two and does not begin with one."""
     # Most texts have none, and that is seen quickly.
-    if sum(line.text[:5].lower() == "from:" for line in lines) < _LEAST_MESSAGES:
+    if not any(line.text[:5].lower() == "from:" for line in lines):
         return []
     heads = dict(_heads(lines))
     outer = {first for first in heads if _SEPARATOR.match(lines[first].text)} or set(heads)
-    if len(outer) < _LEAST_MESSAGES:
+    if len(outer) < _LEAST_MESSAGES and 0 not in outer:
         return []
     levels = {first: _MESSAGE if first in outer else _INNER_MESSAGE for first in heads}
     begins = sorted(heads)
@@ -120,13 +120,15 @@ def put_head(builder: Builder, message: Mail) -> None:
     title, *fields = _whole_fields(message.head)
     parent = builder.put_heading(span_of(title), message.level)
     for field in fields:
+        # Nobody wants to know how many others there are.
+        builder.begin_block()
         span = span_of(field)
         mark = _FIELD.match(field[0].text)
         name = mark[1].lower() if mark else ""
-        if name in _NAMED:
-            parent = builder.put_item(span, SegmentKind.ITEM, parent)
-        else:
-            with nullcontext() if name in _TOLD else builder.marginal():
+        with nullcontext() if name in _TOLD else builder.marginal():
+            if name in _NAMED:
+                parent = builder.put_item(span, SegmentKind.ITEM, parent)
+            else:
                 builder.put_item(span, SegmentKind.LINE, parent)
     builder.hang_section_on(parent)
 

@@ -123,10 +123,11 @@ def quoted_titles(text: str, lines: Sequence[Line]) -> list[int]:
         for number, line in enumerate(lines)
         if line.text[0] in "#[" and (_HASHES.match(line.text) or _ALERT.match(line.text))
     )
-    return [number for number in titles if _is_quoted(text, lines[number])]
+    return [number for number in titles if is_quoted(text, lines[number])]
 
 
-def _is_quoted(text: str, line: Line) -> bool:
+def is_quoted(text: str, line: Line) -> bool:
+    """Whether the sign of a quotation stands before a line."""
     return ">" in text[text.rfind("\n", 0, line.start) + 1 : line.start]
 
 

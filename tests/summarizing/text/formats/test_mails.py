@@ -55,11 +55,14 @@ def test_what_is_written_hangs_on_who_wrote_it_and_when(envelope: str) -> None:
     assert sum(one.kind is SegmentKind.HEADING for one in document.segments) == len(BODIES)
 
 
+HEAD = ("Received", "From", "Date", "To", "Subject")
+
+
 def test_a_folded_field_is_kept_whole_and_the_fields_of_its_way_are_marginal() -> None:
     document = check_laws("".join(map(_mail, range(4), BODIES)))
     told = {document.of(at).partition(":")[0]: one.is_marginal for at, one in enumerate(document.segments)}
+    assert [name for name, is_marginal in told.items() if not is_marginal and name in HEAD] == ["Subject"]
     assert told["Received"]
-    assert not any(map(told.get, ("From", "Date", "To", "Subject")))
     assert any("by\n\tboats.example (Postfix)" in document.of(at) for at in range(len(document.segments)))
 
 
@@ -151,3 +154,66 @@ def test_fields_alone_make_no_mailbox(text: str) -> None:
 @pytest.mark.timed
 def test_reading_mails_is_linear() -> None:
     assert is_linear(lambda size: parse("".join(_mail(at % 20, BODIES[at % 4]) for at in range(size))), 50)
+
+
+THREAD = """\
+From: Petra Lindqvist <petra@norrfrakt.example>
+To: ops@norrfrakt.example
+Cc: Tomasz Biel <tomasz@norrfrakt.example>
+Date: Tue, 17 Nov 2026 08:12:44 +0100
+Subject: Re: Re: Cold store 3 - compressor swap
+Message-ID: <b81f@norrfrakt.example>
+User-Agent: Thunderbird 128.4
+
+Hi all,
+
+quick update after yesterday's call. The supplier moved the delivery of the compressor from Thursday to Monday 23 November, since the truck from Gothenburg is full. We therefore have to keep cold store 3 empty over the weekend.
+
+The costs go up by 8,400 SEK (overtime on Monday night). Anna has approved them.
+
+On Mon, 16 Nov 2026 at 17:40, Tomasz Biel <tomasz@norrfrakt.example> wrote:
+> Petra,
+>
+> the compressor will come on Thursday, they promised it. I can start to empty
+> store 3 on Wednesday evening.
+>
+> Tomasz
+>
+> On Mon, 16 Nov 2026 at 09:02, Petra Lindqvist <petra@norrfrakt.example> wrote:
+>> Hello Tomasz,
+>>
+>> the compressor of cold store 3 makes noise again. The technician measured
+>> 14 bar instead of 9. He says it may fail within two weeks.
+>>
+>> Petra
+"""
+
+
+@pytest.mark.parametrize(
+    "target, query", [(80, ""), (120, ""), (160, ""), (80, "what was moved to another day?")]
+)
+def test_of_the_head_of_a_single_mail_it_is_told_who_wrote_it_when_and_about_what(
+    target: int, query: str
+) -> None:
+    told = extract(THREAD, target, query, the_tokenizer()).text
+    head, _, body = told.partition("\n\n")
+    assert [line.partition(":")[0] for line in head.split("\n")] == ["From", "Date", "Subject"]
+    assert "moved the delivery" in body
+
+
+def test_who_gets_a_mail_is_told_where_it_is_asked_for() -> None:
+    told = extract(THREAD, 80, "who gets a copy, Cc?", the_tokenizer()).text
+    assert "Cc: Tomasz Biel <tomasz@norrfrakt.example>" in told
+
+
+def test_it_is_not_counted_how_many_fields_of_a_head_are_left_out() -> None:
+    text = "".join(_mail(number, body) for number, body in enumerate(BODIES))
+    assert "left out]" not in extract(text, 150, "who rows boat four", the_tokenizer()).text
+
+
+def test_a_name_in_a_quotation_is_no_title() -> None:
+    for text in (THREAD, THREAD.partition("\n\n")[2]):
+        document = check_laws(text)
+        (name,) = (one for at, one in enumerate(document.segments) if document.of(at) == "Tomasz")
+        assert name.kind is SegmentKind.LINE
+        assert document.of(name.parent).startswith("On Mon, 16 Nov 2026 at 17:40, Tomasz Biel")
