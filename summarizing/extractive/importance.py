@@ -1,5 +1,7 @@
 """How much each segment of a text matters by itself, where nothing is asked for. Pure."""
 
+import re
+
 from summarizing.extractive.concepts import FACT_WEIGHT
 from summarizing.extractive.line_kinds import LineKinds
 from summarizing.text.document import FRAMES, NO_SEGMENT, Document, Segment, SegmentKind
@@ -14,6 +16,8 @@ FIRST_IMPORTANCE = 1.5
 # The end of what programs print, which sums it up: it comes before facts of the opening.
 TOTAL_IMPORTANCE = FACT_WEIGHT * LEAD_IMPORTANCE
 HEADING_IMPORTANCE = 0.2
+
+_TAG = re.compile(r"<[^<>]{1,200}+>")
 
 
 class _Openings:
@@ -82,10 +86,9 @@ def _of_kinds(document: Document, kinds: LineKinds) -> list[float | None]:
 
 
 def _titles_of_summaries(document: Document) -> set[int]:
-    """Return the titles of sections that sum up the rest."""
+    """Return the titles of sections that sum up the rest: by their words, not by HTML's tag for what is folded away."""
     known = language_words().summarizing
+    titles = (index for index, segment in enumerate(document.segments) if segment.kind is SegmentKind.HEADING)
     return {
-        index
-        for index, segment in enumerate(document.segments)
-        if segment.kind is SegmentKind.HEADING and not known.isdisjoint(words_of(document.of(index).lower()))
+        index for index in titles if not known.isdisjoint(words_of(_TAG.sub("", document.of(index)).lower()))
     }

@@ -14,7 +14,8 @@ from summarizing.text.lines import LOOK_CHARS, Line, mark_lines
 MAX_NESTED = 8
 
 _OPENING, _TITLE, _END_OF_TITLE, _CLOSING = "<details", "<summary", "</summary>", "</details>"
-_TAG = re.compile(r"<(?:details|summary)\b[^<>]{0,200}+>|</(?:details|summary)>")
+_TAG = re.compile(r"<(?:details|summary)\b[^<>]{0,200}+>|</(?:details|summary)>", re.IGNORECASE)
+_IS_CLOSED = re.compile(_CLOSING, re.IGNORECASE)
 
 
 class Disclosure(NamedTuple):
@@ -37,13 +38,13 @@ class Sections(NamedTuple):
 
 def with_tags_apart(text: str, lines: Sequence[Line], fences: Mapping[int, int]) -> Sequence[Line]:
     """Return the lines with the tags of what is folded away on lines of their own, each title between its tags."""
-    if _CLOSING not in text or _END_OF_TITLE not in text:
+    if not _IS_CLOSED.search(text):
         return lines
     inside = bytearray(len(lines))
     mark_lines(inside, fences)
     found: list[Line] = []
     for number, line in enumerate(lines):
-        is_tagged = not inside[number] and (line.text[0] == "<" or line.tail.endswith(_CLOSING))
+        is_tagged = not inside[number] and (line.text[0] == "<" or _ends(line, _CLOSING))
         found += _parts(text, line) if is_tagged else [line]
     return found
 
@@ -51,19 +52,32 @@ def with_tags_apart(text: str, lines: Sequence[Line], fences: Mapping[int, int])
 def _parts(text: str, line: Line) -> list[Line]:
     cuts = [line.start]
     for tag in _TAG.finditer(text, line.start, line.end):
-        if not tag[0].startswith(_END_OF_TITLE):
+        if tag[0].lower() != _END_OF_TITLE:
             cuts.append(tag.start())
-        if not tag[0].startswith(_TITLE):
+        if not is_folded_title(tag[0]):
             cuts.append(tag.end())
     found: list[Line] = []
     for begin, end in zip(cuts, [*cuts[1:], line.end], strict=True):
         if part := text[begin:end].strip():
             start = text.index(part[0], begin)
             # A paragraph begins below a title.
-            gap = found[-1].tail.endswith(_END_OF_TITLE) if found else line.gap
+            gap = _ends(found[-1], _END_OF_TITLE) if found else line.gap
             first, last = part[:LOOK_CHARS], part[-LOOK_CHARS:]
             found.append(line._replace(start=start, end=start + len(part), text=first, tail=last, gap=gap))
     return found
+
+
+def is_folded_title(text: str) -> bool:
+    """Whether a line or heading is the title of what is folded away."""
+    return _begins(text, _TITLE)
+
+
+def _begins(text: str, tag: str) -> bool:
+    return text[: len(tag)].lower() == tag
+
+
+def _ends(line: Line, tag: str) -> bool:
+    return line.tail[-len(tag) :].lower() == tag
 
 
 def disclosures(lines: Sequence[Line], opaque: bytearray) -> list[Disclosure]:
@@ -73,11 +87,11 @@ def disclosures(lines: Sequence[Line], opaque: bytearray) -> list[Disclosure]:
     for number, line in enumerate(lines):
         if line.text[0] != "<" or opaque[number]:
             continue
-        if line.text.startswith(_OPENING):
+        if _begins(line.text, _OPENING):
             opened.append((number, range(0)))
-        elif line.text.startswith(_TITLE) and opened and not opened[-1][1]:
+        elif is_folded_title(line.text) and opened and not opened[-1][1]:
             opened[-1] = opened[-1][0], _title(lines, number)
-        elif line.text.startswith(_CLOSING) and opened:
+        elif _begins(line.text, _CLOSING) and opened:
             opening, title = opened.pop()
             if title and len(opened) < MAX_NESTED:
                 found.append(Disclosure(opening, title[0], title[-1], number))
@@ -87,7 +101,7 @@ def disclosures(lines: Sequence[Line], opaque: bytearray) -> list[Disclosure]:
 def _title(lines: Sequence[Line], number: int) -> range:
     """Return the lines of a title; none where it is not closed."""
     for last in range(number, min(number + MAX_HEADING_LINES, len(lines))):
-        if lines[last].tail.endswith(_END_OF_TITLE):
+        if _ends(lines[last], _END_OF_TITLE):
             return range(number, last + 1)
     return range(0)
 

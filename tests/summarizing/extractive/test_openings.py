@@ -130,3 +130,18 @@ def test_what_stands_below_a_title_of_a_summary_matters_as_an_opening_does(sign:
         1.0,
         *[LEAD_IMPORTANCE] * 4,
     ]
+
+
+def test_what_a_readme_folds_away_is_no_summary_of_it() -> None:
+    """The tag of its title is called so, in any case of its letters."""
+    text = (
+        "# tarn\n\nTells ponds from lakes. It makes nets that only catch what lives in ponds.\n\n## Usage\n\nCall it with a name.\n\n"
+        "## About\n\n<details>\n<summary><strong>Running tests</strong></summary>\n\nReviewing the tests is a great way to get familiar with it.\n\n</details>\n"
+    )
+    for written in (text, text.replace("summary>", "Summary>").replace("details>", "DETAILS>")):
+        document = parse(written)
+        weights = dict(
+            zip(map(document.of, range(len(document.segments))), importance(document, NO_KINDS), strict=True)
+        )
+        assert weights["It makes nets that only catch what lives in ponds."] == LEAD_IMPORTANCE
+        assert weights["Reviewing the tests is a great way to get familiar with it."] < LEAD_IMPORTANCE

@@ -1,5 +1,7 @@
 """What a Markdown text folds away with `<details>` stands under the words of its `<summary>`."""
 
+from collections.abc import Callable
+
 import pytest
 
 from summarizing.text.document import NO_SEGMENT
@@ -39,6 +41,15 @@ def test_a_summary_is_the_title_of_what_is_folded_away() -> None:
     assert above["Install it with Homebrew."] == "<summary>macOS</summary>"
     assert above["Run the installer as an administrator."] == "<summary><b>Windows</b></summary>"
     assert above["<summary>macOS</summary>"] == above["<summary><b>Windows</b></summary>"] == "## Install"
+
+
+@pytest.mark.parametrize("write", [str.upper, str.title])
+def test_tags_may_be_written_in_any_case(write: Callable[[str], str]) -> None:
+    text = FOLDED
+    for name in ("details", "summary"):
+        text = text.replace(f"<{name}>", f"<{write(name)}>").replace(f"</{name}>", f"</{write(name)}>")
+    above = {one.lower(): other.lower() for one, other in tree(parse(text)).items()}
+    assert above == {one.lower(): other.lower() for one, other in tree(parse(FOLDED)).items()}
 
 
 def test_titles_inside_stand_below_it() -> None:
