@@ -11,6 +11,12 @@ def _names(text: str) -> frozenset[str]:
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # Classes of headings that name people where no text follows: those of DocBook's title pages, and what others call the same.
 PEOPLE = _names("author editor editedby corpauthor othercredit byline")
+# Classes of Javadoc's tables, which a style sheet lays out (JDK 16 and later): of a table, of its cells, of the first one in a row, of one with
+# the name of a column.
+GRIDS = _names("summary-table details-table")
+GRID_CELLS = _names("col-first col-second col-constructor-name col-summary-item-name col-last")
+GRID_ROW = "col-first"
+GRID_HEAD = "table-header"
 VOID = _names("area base br col embed hr img input link meta param source track wbr")
 IN_HEAD = _names("base link meta noscript script style template title")
 HIDDEN = _names(

@@ -9,7 +9,7 @@ a style sheet hides cannot be known here. Never raises; linear in time and memor
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Lock
 from typing import NamedTuple
@@ -21,6 +21,10 @@ from summarizing.text.html.elements import (
     CELLS,
     ENDED_BY,
     ENDED_BY_BLOCK,
+    GRID_CELLS,
+    GRID_HEAD,
+    GRID_ROW,
+    GRIDS,
     HEADINGS,
     HIDDEN,
     IN_CODE,
@@ -43,6 +47,7 @@ MAX_STEPS_UP = 16
 
 _HIDING_STYLE = re.compile(r"(?i)(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b")
 _MAY_HIDE = re.compile("(?i)hidden|display")
+_MAY_BE_GRID = re.compile("col-|-table")
 _ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+([a-z]{1,20})\b""")
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,6}+\Z")
@@ -322,6 +327,8 @@ class _Page:
             return self._list(tag)
         if name in _LEVELS:
             return self._level(name)
+        if name == "div" and _MAY_BE_GRID.search(tag.source) and (end := self._grid(tag.classes())):
+            return end
         if name == "table":
             layout.open_table()
         elif name == "tr":
@@ -330,6 +337,19 @@ class _Page:
             self._open_cell(tag)
         ends = {"table": layout.close_table, "dt": layout.write_term, "pre": layout.end_code}
         return ends.get(name, self._end_block)
+
+    def _grid(self, classes: Sequence[str]) -> Callable[[], None] | None:
+        """Open a table that a style sheet lays out, or a cell of it, and return what is to be done at its end; None for any other block."""
+        layout = self.layout
+        if not GRIDS.isdisjoint(classes):
+            layout.open_table()
+            return layout.close_table
+        if GRID_CELLS.isdisjoint(classes):
+            return None
+        if GRID_ROW in classes:
+            layout.open_row()
+        layout.open_cell(is_head=GRID_HEAD in classes, columns=1, rows=1)
+        return self._end_block
 
     def _open_cell(self, tag: Tag) -> None:
         spans = [1, 1]

@@ -705,3 +705,21 @@ def test_a_rule_of_signs_below_a_line_stands_apart_from_it(signs: str) -> None:
     """In Markdown it would underline that (CommonMark 4.3, "Setext headings")."""
     assert text_of_html(f"<p>Boats<br>{signs}<br>sail.</p>") == f"Boats\n\n{signs}\nsail."
     assert text_of_html(f"<blockquote>Boats<br>{signs}</blockquote>") == f"> Boats\n> \n> {signs}"
+
+
+def test_a_table_of_javadoc_is_one_though_a_style_sheet_lays_it_out() -> None:
+    rows = "".join(
+        f'<div class="col-first even-row-color"><code>{kind}</code></div>\n'
+        f'<div class="col-second even-row-color"><code><a href="#{name}()">{name}</a>()</code></div>\n'
+        f'<div class="col-last even-row-color">\n<div class="block">{text}</div>\n</div>\n'
+        for kind, name, text in (("int", "getMode", "Gets the mode."), ("long", "getSize", "Gets the size."))
+    )
+    page = (
+        '<html><body><h2>Method Summary</h2><div class="summary-table three-column-summary">\n'
+        '<div class="table-header col-first">Type</div><div class="table-header col-second">Method</div>'
+        f'<div class="table-header col-last">Description</div>{rows}</div><p class="col-md-6">Of the tar.</p></body></html>'
+    )
+    assert text_of_html(page) == (
+        "## Method Summary\n\n| Type | Method | Description |\n| --- | --- | --- |\n| int | getMode() | Gets the mode. |\n"
+        "| long | getSize() | Gets the size. |\n\nOf the tar."
+    )
