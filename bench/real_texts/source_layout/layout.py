@@ -7,6 +7,7 @@ look at the text. Not here: summaries.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from bench.real_texts.source_layout.boxed_comments import mark_boxed_comments
 from bench.real_texts.source_layout.code_blocks import mark_code
@@ -36,6 +37,8 @@ _LAYOUT_CHARS = re.compile(r"[\u2010\xad\u200b-\u200f\u2060\ufeff\s\x00-\x1f\x7f
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 _BORDER = re.compile(r"^\s*\+[-=+]+\+\s*$")
+# Of a table in Markdown: below its head.
+_DELIMITERS = re.compile(r"^[\s|:]*-[\s|:-]*$")
 
 _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
 
@@ -178,16 +181,17 @@ def _lines(texts: Iterable[str]) -> list[Line]:
 
 
 def _mark_tables(lines: Sequence[Line]) -> None:
+    """Mark the rows below the head of a table, which ends with a bar, too, or has delimiters below it: a bar alone may begin a line of code."""
     head: int | None = None
-    for number, line in enumerate(lines):
+    for number, (line, behind) in enumerate(pairwise([*lines, Line("", 0)])):
         if _BORDER.match(line.text):
             continue
         if not line.text.lstrip().startswith("|"):
             head = None
-        elif head is None:
-            head = number
-        else:
+        elif head is not None:
             line.table_head = head
+        elif line.text.rstrip().endswith("|") or _DELIMITERS.match(behind.text):
+            head = number
 
 
 def _hang(lines: Sequence[Line]) -> None:

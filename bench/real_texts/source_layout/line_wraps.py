@@ -33,7 +33,8 @@ _TAG_AT_END = re.compile(r"\t\*\S+\*$")
 
 _SENTENCE_ENDS = ".!?:;。！？：；…"
 
-_WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
+# A variable of a shell ("$file") and where its output goes (">file") are no words.
+_WORDY = re.compile(r"[^\w\s$>]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
 
 _FIELD = re.compile(r"\s*[\w-]+:\s+\S")
 # Where a link of Markdown leads (CommonMark 4.7, "link reference definitions").
@@ -99,7 +100,7 @@ def _is_listed(lines: Sequence[Line]) -> bool:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
-    """Yield the paragraphs: neighbouring lines of text; an item begins one of its own."""
+    """Yield the paragraphs: neighbouring lines of text; an item begins one of its own, and so does what stands below a comment."""
     first = None
     begun = _begun_by_indent(lines)
     for number, line in enumerate([*lines, Line("", 0)]):
@@ -110,7 +111,8 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
             and not UNDERLINE.match(line.text)
         )
         is_row = line.text.lstrip().startswith(("|", "+-"))
-        begins = number in begun or ITEM.match(line.text) or _PAGE.match(line.text)
+        is_below_comment = lines[number - 1].text.lstrip().startswith("# ")
+        begins = number in begun or is_below_comment or ITEM.match(line.text) or _PAGE.match(line.text)
         if first is not None and (not is_text or is_row or begins):
             yield first, number
             first = None
@@ -152,9 +154,12 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
         return False
     if _ENDS_WITH_ADDRESS.search(text) and word[1][0].isupper():
         return False
-    if _TAG_AT_END.search(text) or text.lstrip().startswith("# ") is not behind.lstrip().startswith("# "):
-        return False
-    if _are_rows(text, behind) or _are_alike(text, behind) or _ROW_OF_NUMBERS.match(behind):
+    if (
+        _TAG_AT_END.search(text)
+        or _are_rows(text, behind)
+        or _are_alike(text, behind)
+        or _ROW_OF_NUMBERS.match(behind)
+    ):
         return False
     first = word[1][:1] if is_wide(word[1][0]) else word[1]
     return columns(text) + 1 + columns(first) > width

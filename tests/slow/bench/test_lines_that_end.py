@@ -1,5 +1,6 @@
 """The judge of real texts: where sentences and entries end, and what a title looks like but is none."""
 
+from bench.real_texts.checks import faults
 from bench.real_texts.source_layout.layout import Source, read
 from bench.real_texts.whole_sentences import is_whole
 
@@ -80,3 +81,38 @@ def test_a_sign_that_underlines_one_title_as_far_as_it_goes_underlines_others_fa
     names = ("Introduction", "Platform & setup", "Using the library")
     text = "".join(f"{name}\n{'=' * (12 + 12 * at)}\n\n{BODY}\n" for at, name in enumerate(names))
     assert _titles(read(text)) == list(names)
+
+
+COMMANDS = """\
+I mended the boat, which had lost an oar and a part of its sail, with these
+commands of the shell:
+
+  tie -w $boat
+  print '\\xc7' | saw of=$boat bs=1 seek=51659518 length=notyetknown
+  tie -r $boat
+
+After that the boat was put to sea, and I rowed the boat to the other pier
+on the same day.
+
+    BOAT='ash' "OAR='two oars' too" SAIL=unfurledatsea
+    row=/bin/row ${BOAT} ${OAR} ${SAIL}
+    row=/bin/row $BOAT $OAR $SAIL
+"""
+
+
+def test_commands_with_variables_are_no_wrapped_text() -> None:
+    source = read(COMMANDS)
+    for line in ("  tie -r $boat", "    row=/bin/row ${BOAT} ${OAR} ${SAIL}"):
+        assert not faults(source, line).broken
+    for cut in ("commands of the shell:", "on the same day.", "After that the boat was put to sea, and I rowed the boat to the other pier"):  # fmt: skip
+        assert faults(source, cut).broken
+
+
+def test_a_variable_of_a_shell_in_a_sentence_does_not_hide_where_it_is_cut() -> None:
+    text = f"{BODY}\nThe name of the boat is taken from the variable $BOAT where that is\nset, and else from >boats, as $HOME says.\n"
+    assert faults(read(text), "set, and else from >boats, as $HOME says.").broken
+
+
+def test_the_words_of_a_comment_do_not_make_a_sentence_of_the_commands_below_it() -> None:
+    commands = "    # and then append the trailer to the boat\n    /path/to/the/tools/of/the/yard/saw sha1 -b <boat.pack >trailer\n    cat trailer >>boat.pack\n"
+    assert not faults(read(f"{BODY}\n{commands}"), "    cat trailer >>boat.pack").broken
