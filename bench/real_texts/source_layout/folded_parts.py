@@ -5,6 +5,7 @@ Marks the lines it is given, whose other headings are known.
 
 import re
 from collections.abc import Sequence
+from math import inf
 
 from bench.real_texts.source_layout.source_lines import Line
 
@@ -30,7 +31,7 @@ def _mark(lines: Sequence[Line], first: int, last: int) -> None:
     number = next((one for one in inside if not lines[one].heading and _TITLE.search(lines[one].text)), None)
     if number is None:
         return
-    above = next((lines[one].heading for one in range(first - 1, -1, -1) if lines[one].heading), 0)
+    above = _level_above(lines, first)
     inner = [lines[one] for one in inside if lines[one].heading or lines[one].ends]
     lower = max(0, above + 2 - min((line.heading or line.ends for line in inner), default=above + 2))
     for line in inner:
@@ -42,3 +43,13 @@ def _mark(lines: Sequence[Line], first: int, last: int) -> None:
     end = last + bool(_CLOSES.sub("", lines[last].text).strip())
     if end < len(lines) and not lines[end].heading:
         lines[end].ends = above + 1
+
+
+def _level_above(lines: Sequence[Line], number: int) -> int:
+    """Return the level of the title that is open above a line; 0 where none is."""
+    closed = inf
+    for line in reversed(lines[:number]):
+        if 0 < line.heading < closed:
+            return line.heading
+        closed = min(closed, line.ends or closed)
+    return 0

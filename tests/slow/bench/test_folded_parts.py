@@ -42,6 +42,12 @@ def test_what_stands_under_the_title_of_its_neighbour_is_found() -> None:
     assert not _attributions("<summary>Windows</summary>\n\nRun the installer as an administrator.\n")
 
 
+def test_its_neighbour_does_not_stand_below_it() -> None:
+    parts = "<summary>macOS</summary>\n\nInstall it with Homebrew.\n\n<summary>Windows</summary>\n\n"
+    assert not _attributions(f"{parts}Run the installer as an administrator.\n")
+    assert _attributions(f"{parts}It needs 300 MB of disk space.\n")
+
+
 def test_it_ends_with_its_tag() -> None:
     below = "It needs 300 MB of disk space.\n"
     assert _attributions(f"<summary>macOS</summary>\n\n{below}")
