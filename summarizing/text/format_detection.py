@@ -55,9 +55,9 @@ def is_sql(lines: Sequence[Line]) -> bool:
 
 
 def is_code(lines: Sequence[Line]) -> bool:
-    """Whether more lines look like code than like prose, be they quoted or not; comments count as neither."""
+    """Whether more lines look like code than like prose, be they quoted or not; comments, items and lines with a bar before them count as neither."""
     bare = (line.text.lstrip("> ") for line in outside_of_comments(lines[:SAMPLE_LINES]))
-    plain = [text for text in bare if text and not item_mark(text)]
+    plain = [text for text in bare if text and not (item_mark(text) or text[0] == "|")]
     code = share([looks_like_code(text) or CLOSING.match(text) for text in plain])
     return code >= 0.25 and code > share([looks_like_prose(text) or text[-1] == "." for text in plain])
 

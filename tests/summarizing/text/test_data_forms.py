@@ -51,6 +51,33 @@ def test_code_whose_blocks_end_with_words_is_code() -> None:
     assert all(segment.kind in (SegmentKind.CODE, SegmentKind.FRAME) for segment in document.segments)
 
 
+UNIONS = """\
+/** The kinds of wood that a boat may be made of. */
+export type Wood =
+  | 'ash'
+  | 'beech'
+  | 'cedar'
+  | 'elm'
+  | 'larch'
+  | 'oak'
+  | 'pine'
+  | 'teak'
+
+/** What is known of a boat that lies at the pier. */
+export interface Boat extends Floating<Wood> {
+  wood: Wood
+  oars?: number
+  name: string
+  rowed: boolean
+}
+"""
+
+
+def test_types_that_are_unions_of_many_names_are_code() -> None:
+    document = parse(UNIONS)
+    assert all(segment.kind in (SegmentKind.CODE, SegmentKind.FRAME) for segment in document.segments)
+
+
 BLOCK_COMMENTS = """\
 /**
 This is a container that takes no more room than what is in it
