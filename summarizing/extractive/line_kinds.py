@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from math import log, sqrt
 from typing import NamedTuple
 
+from summarizing.text.blocks.cells import cells_of
 from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.formats.tap import counts_failures, result_of
@@ -22,7 +23,6 @@ VALUE = "*"
 RARE_CELL = "?"
 _COMPARED = (SegmentKind.LINE, SegmentKind.CODE, SegmentKind.ROW)
 _BETWEEN_CELLS = re.compile(r"[,;|\t]| {2,}+")
-_QUOTED = re.compile(r'"[^"]*+"')
 _DIGIT = re.compile(r"\d")
 
 # No more of a row is looked at: some have many columns.
@@ -132,7 +132,7 @@ def _rare_cells(rows: Mapping[int, str]) -> dict[int, Template]:
 
     Where each combination of categories is as rare as any other, a category may be rare still.
     """
-    cells = {index: _cells(row) for index, row in rows.items()}
+    cells = {index: cells_of(row, _BETWEEN_CELLS) for index, row in rows.items()}
     having: dict[int, Counter[str]] = defaultdict(Counter)
     for each in cells.values():
         for column, cell in enumerate(each):
@@ -151,18 +151,12 @@ def _rare_cells(rows: Mapping[int, str]) -> dict[int, Template]:
     return found if rare else {}
 
 
-def _cells(row: str) -> list[str]:
-    """Return the cells of a row; what separates them stands in no quotes."""
-    plain = _QUOTED.sub(lambda quoted: _BETWEEN_CELLS.sub("", quoted[0]), row) if '"' in row else row
-    return [cell.strip() for cell in _BETWEEN_CELLS.split(plain)]
-
-
 def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int, Template]:
     """Return the words of each line, or the cells of each row, with a sign for those that fewer have than the square root of all."""
 
     def masked(line: str) -> list[str]:
         if are_rows:
-            return [" ".join(map(_masked, cell.split())) for cell in _BETWEEN_CELLS.split(line)]
+            return [" ".join(map(_masked, cell.split())) for cell in cells_of(line, _BETWEEN_CELLS)]
         return list(map(_masked, line.split()))
 
     having = Counter[str]()

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from summarizing.relevance.cell_values import measured_by, value_of, values_of
+from summarizing.text.blocks.cells import cells_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 
 # So many rows are compared at least, and this share of them has a number in the column.
@@ -23,13 +24,9 @@ MAX_ROW_CHARS = 2_000
 MAX_CELLS = 100
 
 _ROWS = (SegmentKind.ROW, SegmentKind.LINE)
-_SEPARATORS = "\t|;,"
-# Stands for two blanks or more between cells.
-_WIDE = "  "
+_SEPARATORS = {sign: re.compile(re.escape(sign)) for sign in "\t|;,"}
 _GAP = re.compile(r" {2,}+")
-_QUOTED = re.compile(r'"[^"]*+"')
-# Stands for a separator within quotation marks.
-_HELD = "\0"
+_BLANK = re.compile(r"\s++")
 # What "ls -l" writes: the kind of file and its mode, the links, owner and group, the size. What each kind is called, and its size.
 _LISTED = re.compile(
     r"([-dl])[-rwxsStT]{9}[.+@]?[ ]{1,20}(\d{1,9})[ ]{1,20}[^ ]{1,60}[ ]{1,20}[^ ]{1,60}[ ]{1,20}(\d[\d.,]{0,19}[KMGTP]?)[ ]"
@@ -116,12 +113,12 @@ def _table(document: Document, rows: Sequence[int]) -> _Table:
     lines = [above, *rows] if has_frame else rows
     texts = [_beginning(document, index) for index in lines]
     texts[0] = texts[0].split("\n", 1)[0] if has_frame else texts[0]
-    sign = _separator(texts[has_frame:])
+    between = _separator(texts[has_frame:])
     may_be_head = has_frame or not any(map(str.isdigit, texts[0]))
-    if not sign and may_be_head and _have_as_many_gaps(texts):
-        sign = _WIDE
-    cells = [_cells(text, sign) for text in texts]
-    if not (has_frame or sign == _WIDE):
+    if between is _BLANK and may_be_head and _have_as_many_gaps(texts):
+        between = _GAP
+    cells = [cells_of(text.strip("| "), between, MAX_CELLS) for text in texts]
+    if not (has_frame or between is _GAP):
         return _Table(NO_SEGMENT, (), dict(zip(lines, cells, strict=True)))
     return _Table(lines[0], cells[0], dict(zip(lines[1:], cells[1:], strict=True)))
 
@@ -157,25 +154,13 @@ def _beginning(document: Document, index: int) -> str:
     return document.text[segment.start : min(segment.end, segment.start + MAX_ROW_CHARS)]
 
 
-def _separator(texts: Sequence[str]) -> str:
-    """Return the sign that most rows have; empty where white space separates their cells."""
+def _separator(texts: Sequence[str]) -> re.Pattern[str]:
+    """Return the sign that most rows have, white space where none is."""
     least = LEAST_WITH_SIGN * len(texts)
-    return next((sign for sign in _SEPARATORS if sum(sign in text for text in texts) > least), "")
+    signs = (sign for sign in _SEPARATORS if sum(sign in text for text in texts) > least)
+    return _SEPARATORS.get(next(signs, ""), _BLANK)
 
 
 def _have_as_many_gaps(texts: Iterable[str]) -> bool:
     counts = {len(_GAP.findall(text)) for text in texts}
     return len(counts) == 1 and 0 not in counts
-
-
-def _cells(text: str, sign: str) -> list[str]:
-    if not sign:
-        return text.split(maxsplit=MAX_CELLS)
-    if sign == _WIDE:
-        return _GAP.split(text, MAX_CELLS)
-    if has_quotes := '"' in text:
-        text = _QUOTED.sub(lambda quoted: quoted[0].replace(sign, _HELD), text)
-    parts = text.strip("|").split(sign, MAX_CELLS)
-    if has_quotes:
-        parts = [part.replace(_HELD, sign) for part in parts]
-    return [part.strip(" \t\"'`*") for part in parts]

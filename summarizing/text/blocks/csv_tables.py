@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from summarizing.text.blocks.cells import cells_of
 from summarizing.text.blocks.tables import MIN_ROWS, SAMPLE_ROWS, is_delimiter
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, span_of
@@ -118,11 +119,12 @@ def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
         builder.put(line.span, SegmentKind.LINE, parent)
     lines = lines[comments:]
     rows = [(lines[first].start, lines[last].end) for first, last in _records(text, lines)]
+    between = re.compile(re.escape(sign))
     is_barred = sign == "|" and is_delimiter(lines[1].text)
     behind = (
         2
         if is_barred
-        else _rows_of_head([_cells(text[start:end], sign) for start, end in rows[:SAMPLE_ROWS]])
+        else _rows_of_head([cells_of(text[start:end], between) for start, end in rows[:SAMPLE_ROWS]])
     )
     if behind:
         parent = builder.put((rows[0][0], rows[behind - 1][1]), SegmentKind.FRAME, parent)
@@ -148,10 +150,6 @@ def put_csv_directive(builder: Builder, lines: Sequence[Line], parent: int) -> N
     head = builder.put((lines[0].start, lines[last].end), SegmentKind.FRAME, parent)
     for first, end in rows[names:]:
         builder.put((lines[behind + first].start, lines[behind + end].end), SegmentKind.ROW, head)
-
-
-def _cells(record: str, sign: str) -> list[str]:
-    return [cell.strip(' "') for cell in _QUOTED.sub('""', record).split(sign)]
 
 
 _NUMBER = re.compile(r"[-+(<>=~]?[.,:/TZ+-]*+\d[\d.,:/TZ+-]*+[%)]?\Z")
