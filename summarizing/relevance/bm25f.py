@@ -78,28 +78,28 @@ class Scorer:
         """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
             return
-        found = extremes(document, query, self.terms)
-        self.ranked = found.worth.keys()
+        ranked = extremes(document, query, self.terms)
         fields = Fields(
-            document, self.terms, values, stems, query=query, asked=asked_values(query), ranked=found
+            document, self.terms, values, stems, query=query, asked=asked_values(query), ranked=ranked
         )
-        self.own = fields.own
-        self.scores = fields.scores()
+        self.ranked, self.own, self.scores = ranked.worth.keys(), fields.own, fields.scores()
         of_terms = asked_words_of(self.terms, asked, written)
-        self.found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
-        if found.is_named:
-            # A superlative and the column that it is about stand together as two words do.
-            self.found = replace(self.found, are_together=True)
-        self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
+        found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
+        # A superlative and the column that it is about stand together as two words do.
+        self.found = replace(found, are_together=True) if ranked.is_named else found
+        self._judge(fields, is_part=is_part)
+        if self.is_met or self.tells_apart:
+            self.relevance = self._relevance_of(document, fields, priors or {})
+
+    def _judge(self, fields: Fields, *, is_part: bool) -> None:
+        """Note whether the document meets the query, which of its segments do, and whether these can be told apart."""
         # Of a listing the greatest rows are told though it has no word for what they are.
-        is_ranked = len(found.worth) > MOST_HAVING * len(document.segments)
+        self.tells_apart = len(self.ranked) > MOST_HAVING * len(self.own)
+        self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
         if self.is_met:
             # What is excluded tells segments apart as well.
-            self.tells_apart = is_part or bool(self.terms.excluded or found.worth) or fields.tell_apart()
+            self.tells_apart |= is_part or bool(self.terms.excluded or self.ranked) or fields.tell_apart()
             self.meeting = fields.meeting()
-        if self.is_met or is_ranked:
-            self.tells_apart |= is_ranked
-            self.relevance = self._relevance_of(document, fields, priors or {})
 
     def _relevance_of(self, document: Document, fields: Fields, priors: Mapping[int, float]) -> list[float]:
         least = LEAST_SHARE_OF_BEST * max(self.scores)

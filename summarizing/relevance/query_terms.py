@@ -67,46 +67,42 @@ class Match(NamedTuple):
     weight: float
 
 
+class _Term(NamedTuple):
+    """A term of a query."""
+
+    word: str
+    """What stands in the query for it: a word, a part of a name, or two letters of a script without spaces."""
+    in_word: str
+    """The word that it is of: where there are no spaces several terms are of one; elsewhere each has its own."""
+    as_written: str
+    """What it is of between spaces: several are of getValue, v1.2.3 and 2,024; where there are no spaces, its word."""
+    boost: float
+    """Its weight."""
+
+
 class QueryTerms:
     """The distinct terms of a query, numbered, and a lookup from words of a text to them."""
 
     def __init__(self, query: str) -> None:
-        stems: dict[str, float] = {}
-        words: dict[str, str] = {}
-        in_words: dict[str, str] = {}
-        as_written: dict[str, str] = {}
         wanted, excluded = split_query(query)
-        is_in_capitals = wanted.isupper()
-        asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, words_of(query))))
-        if "{" in query:
-            asks_for_nothing |= json_schema_words()
         found = [(word, run) for run in _BETWEEN_WORDS.split(wanted) for word in words_of(run)]
-        unspaced = [word for word, _ in found if is_unspaced(word[0])]
-        spaced = [(word, run) for word, run in found if not is_unspaced(word[0])]
-        for word, run in [*spaced, *((word, "") for word in unspaced_words(unspaced, asks_for_nothing))]:
-            for part in _parts(word):
-                is_keyword = part.casefold() in asks_for_nothing
-                if not is_keyword or (_is_capital(part) and not is_in_capitals):
-                    stem = part if is_keyword else stem_of(part)
-                    words.setdefault(stem, part)
-                    stems.setdefault(stem, _boost(part, word))
-                    in_words.setdefault(stem, word if is_one_word(word) else part)
-                    as_written.setdefault(stem, run or in_words[stem])
-        self.terms = tuple(stems)[:MAX_TERMS]
+        known = _terms_of(found, _asking_for_nothing(query), is_in_capitals=wanted.isupper())
+        terms = list(known.values())[:MAX_TERMS]
+        self.terms = tuple(known)[:MAX_TERMS]
         """The stems, at most MAX_TERMS."""
-        self.words = tuple(words.values())[:MAX_TERMS]
-        """What stands in the query for each term: a word, a part of a name, or two letters of a script without spaces."""
-        self.in_words = tuple(in_words.values())[:MAX_TERMS]
-        """The word that each term is of: where there are no spaces several terms are of one; elsewhere each has its own."""
-        self.as_written = tuple(as_written.values())[:MAX_TERMS]
-        """What each term is of between spaces: several are of getValue, v1.2.3 and 2,024; where there are no spaces, its word."""
-        self.boosts = tuple(stems.values())[:MAX_TERMS]
+        self.words = tuple(term.word for term in terms)
+        """What stands in the query for each term."""
+        self.in_words = tuple(term.in_word for term in terms)
+        """The word that each term is of."""
+        self.as_written = tuple(term.as_written for term in terms)
+        """What each term is of between spaces."""
+        self.boosts = tuple(term.boost for term in terms)
         """The weight of each term."""
         self.in_names = frozenset(
             number for number, word in enumerate(self.words) if not _stands_alone(query, word)
         )
         """The terms that the query itself has in names alone ("KX-77")."""
-        self.excluded = frozenset(map(stem_of, excluded)).difference(stems)
+        self.excluded = frozenset(map(stem_of, excluded)).difference(known)
         """The stems of what is not asked for: "other than MIT"."""
         self._number = {stem: number for number, stem in enumerate(self.terms)}
         self._keywords = {
@@ -114,7 +110,7 @@ class QueryTerms:
         }
         """Words such as MUST and WHERE, which ask for nothing in small letters: they match capitals alone."""
         for stem, asking in said_instead(stems_of(wanted)).items():
-            if standing := [self._number[word] for word in asking if word in stems and word in self._number]:
+            if standing := [self._number[word] for word in asking if word in self.terms]:
                 self._number.setdefault(stem, min(standing))
         self.within = _short_numbers(self._number, found)
         """Of the terms that are short numbers within something longer, where they are found: "2" of HTTP/2 beside "HTTP"."""
@@ -169,6 +165,32 @@ class QueryTerms:
         for letter in self._single.intersection(word):
             best.setdefault(self._number[letter], FAMILY_WEIGHT)
         return best
+
+
+def _asking_for_nothing(query: str) -> frozenset[str]:
+    """Return the words that ask for nothing in a query."""
+    stop_words = query_stop_words(prevailing_language(map(str.casefold, words_of(query))))
+    return stop_words | json_schema_words() if "{" in query else stop_words
+
+
+def _terms_of(
+    found: Iterable[tuple[str, str]], asks_for_nothing: frozenset[str], *, is_in_capitals: bool
+) -> dict[str, _Term]:
+    """Return the terms of a query by their stems.
+
+    `found`: its words, each with what it is of between spaces. A word that asks for nothing is a term in capitals, unless all are.
+    """
+    terms: dict[str, _Term] = {}
+    unspaced = [word for word, _ in found if is_unspaced(word[0])]
+    spaced = [(word, run) for word, run in found if not is_unspaced(word[0])]
+    for word, run in [*spaced, *((word, "") for word in unspaced_words(unspaced, asks_for_nothing))]:
+        for part in _parts(word):
+            is_keyword = part.casefold() in asks_for_nothing
+            if not is_keyword or (_is_capital(part) and not is_in_capitals):
+                stem = part if is_keyword else stem_of(part)
+                in_word = word if is_one_word(word) else part
+                terms.setdefault(stem, _Term(part, in_word, run or in_word, _boost(part, word)))
+    return terms
 
 
 @cache
