@@ -5,7 +5,7 @@ or add words of its own, except the marks. JSON is written by summarizing/extrac
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
@@ -88,11 +88,7 @@ class Rendering:
         if document.is_json:
             return render_json(document, kept, self._known_texts)
         order = sorted(kept)
-        # Lines that share a segment may be of several kinds.
-        has_kinds = bool(self._kinds) and not document.is_joined
-        like_it = self._left_out_like(order) if marks and has_kinds else {}
-        like_after = _places_after(document, order, like_it)
-        marks_after = _marks(document, order, self._block_sizes, like_it) if marks else {}
+        behind = self._marks_behind(order) if marks else {}
         gap = f" {GAP} " if marks else "\n"
         written = RenderedIndentation(self._indentation)
         parts: list[str] = [f"{of_sections[0]}\n\n"] if 0 in of_sections else []
@@ -100,26 +96,45 @@ class Rendering:
         for place, (index, following) in enumerate(
             zip_longest(order, order[1:], fillvalue=NO_SEGMENT), start=1
         ):
+            is_cut = marks and _begins_cut(document, last, index, separator)
             begins_line = separator.endswith("\n")
-            indent = written.indent_of(index) if begins_line else written.beside(index)
-            lead = self._lead_of(index, indent) if begins_line else ""
-            start = f"{GAP} " if marks and _begins_cut(document, last, index, separator) else ""
-            parts += [separator if last != NO_SEGMENT else "", lead + start, self._text_of(index, indent)]
+            parts.append(separator if last != NO_SEGMENT else "")
+            parts.append(self._shown(index, written, begins_line=begins_line, is_cut=is_cut))
             separator = _separator(document, index, following, gap) if following != NO_SEGMENT else ""
             if marks and _ends_cut(document, index, following, separator):
                 parts.append(f" {GAP}")
-            for of in like_after.get(index, ()):
-                noun = _NAMES[document.segments[of].kind]
-                parts.append(f"\n[{counted(like_it[of], noun)} like this left out]")
-            marks_here, block = marks_after.get(index, {}), document.segments[index].block
-            parts += (f"\n{mark}" for of, mark in marks_here.items() if of == block)
-            parts += self._closing_lines(index, following, written)
-            parts += (f"\n{mark}" for of, mark in marks_here.items() if of != block)
+            of_own, of_others = behind.get(index, ((), ()))
+            parts += [*of_own, *self._closing_lines(index, following, written), *of_others]
             if place in of_sections:
                 parts.append(f"\n\n{of_sections[place]}")
                 separator = "\n\n"
             last = index
         return "".join(parts)
+
+    def _shown(self, index: int, written: RenderedIndentation, *, begins_line: bool, is_cut: bool) -> str:
+        """Return a segment with what stands before it on its line, and a mark where the start of its paragraph is left out."""
+        indent = written.indent_of(index) if begins_line else written.beside(index)
+        lead = self._lead_of(index, indent) if begins_line else ""
+        return (
+            f"{lead}{GAP} {self._text_of(index, indent)}" if is_cut else lead + self._text_of(index, indent)
+        )
+
+    def _marks_behind(self, order: Sequence[int]) -> Mapping[int, tuple[list[str], list[str]]]:
+        """Return the lines that count what is left out behind kept segments: of each one's own block, and of those that it ends."""
+        document = self._document
+        # Lines that share a segment may be of several kinds.
+        has_kinds = bool(self._kinds) and not document.is_joined
+        like_it = self._left_out_like(order) if has_kinds else {}
+        behind: dict[int, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+        for index, ones in _places_after(document, order, like_it).items():
+            behind[index][0].extend(
+                f"\n[{counted(like_it[one], _NAMES[document.segments[one].kind])} like this left out]"
+                for one in ones
+            )
+        for index, marks in _marks(document, order, self._block_sizes, like_it).items():
+            for block, mark in marks.items():
+                behind[index][block != document.segments[index].block].append(f"\n{mark}")
+        return behind
 
     def _left_out_like(self, order: Sequence[int]) -> dict[int, int]:
         """Return how many lines of its kind its block lacks, by the last line of each kind that is kept."""

@@ -57,31 +57,34 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
 
 
 def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
-    """Add a paragraph's sentences; what follows hangs on a short line that is not a sentence, and on an introductory line."""
-    line, is_single = paragraph.lines[0], len(paragraph.lines) == 1
-    indent = line.indent if is_single else min(one.indent for one in paragraph.lines)
-    is_over_deeper = builder.next_indent > indent
-    is_word = is_over_deeper and line.text.isascii() and " " not in line.text
-    may_be_term = is_single and line.tail[-1] not in COLONS and not is_over_list
-    if (
-        may_be_term
-        and (is_word or _is_term(line, is_over_deeper=is_over_deeper))
-        and not (is_over_deeper and looks_like_prose(line.text))
-    ):
-        parent = builder.parent_of_block(indent)
-        follows = not is_over_deeper and _resumes(builder, parent, line.start)
-        index = builder.put(paragraph.span, SegmentKind.LINE, parent, follows=follows)
-        # A fence that is not indented further hangs on it, too.
-        builder.hang_below(indent - 0.5 * _is_over_fence(builder), index)
-        return
+    """Add a paragraph: a term, a term with its description, or sentences."""
+    first, *others = paragraph.lines
+    indent = min(line.indent for line in paragraph.lines)
+    if not (others or is_over_list) and _is_term(first, is_over_deeper=builder.next_indent > indent):
+        _put_term(builder, first)
+    elif others and all(line.indent > indent for line in others):
+        _put_hanging(builder, paragraph, builder.parent_at(indent - 0.5))
+    else:
+        _put_sentences(builder, paragraph, indent, is_over_list=is_over_list)
+
+
+def _put_term(builder: Builder, line: Line) -> None:
+    """Add a short line that is not a sentence: what follows hangs on it."""
+    parent = builder.parent_of_block(line.indent)
+    follows = builder.next_indent <= line.indent and _resumes(builder, parent, line.start)
+    index = builder.put(line.span, SegmentKind.LINE, parent, follows=follows)
+    # A fence that is not indented further hangs on it, too.
+    builder.hang_below(line.indent - 0.5 * _is_over_fence(builder), index)
+
+
+def _put_sentences(builder: Builder, paragraph: Paragraph, indent: int, *, is_over_list: bool) -> None:
+    """Add a paragraph's sentences; what follows hangs on the last one where that introduces it."""
     parent = builder.parent_at(indent - 0.5)
-    if len(paragraph.lines) > 1 and all(one.indent > indent for one in paragraph.lines[1:]):
-        _put_hanging(builder, paragraph, parent)
-        return
-    resumes = _resumes(builder, parent, line.start)
+    resumes = _resumes(builder, parent, paragraph.lines[0].start)
     continues = _continues(builder, parent)
     found = builder.put_sentences(paragraph.span, parent, continues=continues, resumes=resumes)
     last = builder.segments[found[-1]]
+    is_over_deeper = builder.next_indent > indent
     is_over = is_over_list or is_over_deeper or _is_over_fence(builder)
     is_open = is_over and not _ends_as_a_sentence(builder, last)
     if is_open or is_lead_in(builder.text, last.start, last.end):
@@ -116,10 +119,13 @@ def _is_term(line: Line, *, is_over_deeper: bool) -> bool:
 
     Over a description, three dots say that a value may be repeated: "unset [name ...]".
     """
+    if line.tail[-1] in COLONS or (is_over_deeper and looks_like_prose(line.text)):
+        return False
+    if is_over_deeper and line.text.isascii() and " " not in line.text:
+        return True
+    most = MAX_LEAD_IN_CHARS if line.tail[-1] == ")" else MAX_TERM_CHARS
     is_repeated = is_over_deeper and line.tail.rstrip("])>").endswith("...")
-    return line.length <= (MAX_LEAD_IN_CHARS if line.tail[-1] == ")" else MAX_TERM_CHARS) and (
-        is_repeated or not ends_sentence(line.tail)
-    )
+    return line.length <= most and (is_repeated or not ends_sentence(line.tail))
 
 
 def _continues(builder: Builder, parent: int) -> bool:
