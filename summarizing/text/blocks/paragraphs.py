@@ -25,6 +25,7 @@ _FENCES = ("```", "~~~")
 
 _NOBODY: Mapping[int, bool] = {}
 
+_EXAMPLES = (SegmentKind.CODE, SegmentKind.LINE)
 _INTRODUCING = (SegmentKind.SENTENCE, SegmentKind.LINE)
 
 # Fewer lines do not show where the writer's margin is: that of the whole text is used.
@@ -129,13 +130,15 @@ def _is_term(line: Line, *, is_over_deeper: bool) -> bool:
 
 
 def _continues(builder: Builder, parent: int) -> bool:
-    """Whether the segment before the next one is a sentence under the same heading, or ends a list that one introduces.
+    """Whether the segment before the next one is a sentence under the same heading, an example, or ends a list that one introduces.
 
-    Below a list without an introduction, "this" is mostly what the heading names.
+    Below an example "this" is what that does. Below a list without an introduction, it is mostly what the heading names.
     """
     if not builder.segments:
         return False
     last = builder.segments[-1]
+    if last.kind in _EXAMPLES:
+        return True
     if last.kind in (SegmentKind.ITEM, SegmentKind.CONTINUATION):
         introductions = (one for one in builder.above(last) if one.kind in _INTRODUCING)
         return next((one.parent == parent for one in introductions), False)

@@ -3,7 +3,7 @@
 import pytest
 
 from summarizing.text.document import SegmentKind
-from tests.summarizing.text.test_parsing import check_laws, kinds, tree
+from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 
 BODY = "This part says what the thing is and how it is used by those who have it."
 
@@ -73,3 +73,20 @@ def test_a_text_is_a_text_though_most_of_its_lines_are_examples(line_end: str) -
     document = check_laws(parts.replace("\n", line_end))
     assert kinds(document)[BODY] is SegmentKind.SENTENCE
     assert tree(document)["Output::"] == title.format(3)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        "    doveadm import -s oops INBOX",
+        "```\ndoveadm import -s oops INBOX\n```",
+        "E471  >\n    Argument required",
+    ],
+)
+def test_below_an_example_this_is_what_the_example_does(example: str) -> None:
+    document = check_laws(
+        f"Mails can be restored from the storage.\n\n{example}\n\nThis finds a deleted mail and restores it.\n\nThe index is then made again.\n"
+    )
+    at = texts_of(document).index("This finds a deleted mail and restores it.")
+    assert at - 1 in document.requirements(at)
+    assert not document.requirements(at + 1)
