@@ -94,6 +94,8 @@ def put_speech(builder: Builder, lines: Sequence[Line], *, is_question: bool) ->
     parent = builder.take_question(parent)
     first = NO_SEGMENT
     for span in builder.sentence_spans(stretch):
-        index = builder.put(span, SegmentKind.SENTENCE, parent if first == NO_SEGMENT else first)
-        first = index if first == NO_SEGMENT else first
+        if first == NO_SEGMENT:
+            first = builder.put(span, SegmentKind.SENTENCE, parent)
+        else:
+            builder.put(span, SegmentKind.SENTENCE, first, follows=builder.ties(span))
     builder.hang_below(indent - 0.75, first)

@@ -46,6 +46,8 @@ _PLACE = (
 )
 
 
+_CLOSING = ")]}"
+
 _LINE_NUMBER = re.compile(r"[:(](\d{1,7})")
 
 
@@ -153,11 +155,14 @@ def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 
 
 def put_each(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
+    """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon.
+
+    One that closes a bracket hangs on the line that opened it.
+    """
     outline = Outline()
     for line, following in zip_longest(lines, lines[1:]):
         announces = following is not None and line.tail[-1] in COLONS and following.indent == line.indent
-        depth = line.indent - 0.5 * announces
+        depth = line.indent - 0.5 * announces + 0.5 * (line.text[0] in _CLOSING)
         index = builder.put_item(line.span, SegmentKind.LINE, outline.above(depth, parent))
         outline.add(depth, index)
 

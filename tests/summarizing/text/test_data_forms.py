@@ -754,3 +754,18 @@ def test_a_long_comment_over_a_branch_is_no_note_of_another_statement() -> None:
     document = parse(f"void go(int wood) {{\n    switch (wood) {{\n{cases}    }}\n    land();\n}}\n" * 3)
     anchors = [document.of(one.anchor) for one in document.segments if one.anchor != NO_SEGMENT]
     assert not any(anchor.lstrip().startswith(("}", "land", "case")) for anchor in anchors)
+
+
+def test_a_line_that_closes_a_bracket_comes_with_the_line_that_opened_it() -> None:
+    block = (
+        "    union proxy_addr {\n"
+        "        struct {        /* for TCP/UDP over IPv4, len = 12 */\n            uint32_t src_addr;\n        } ipv4_addr;\n"
+        "        struct {        /* for TCP/UDP over IPv6, len = 36 */\n            uint8_t  src_addr[16];\n        } ipv6_addr;\n"
+        "    };\n"
+    )
+    sentence = "The sender must ensure that all of the header of the protocol is sent at once, whatever its length is.\n"
+    document = parse(f"{sentence * 20}\nThe block of addresses is this union :\n\n{block}\n{sentence * 20}")
+    closing = next(at for at in range(len(document.segments)) if document.of(at) == "} ipv6_addr;")
+    assert "struct {        /* for TCP/UDP over IPv6, len = 36 */" in map(
+        document.of, document.requirements(closing)
+    )

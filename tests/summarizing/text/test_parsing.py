@@ -1186,3 +1186,13 @@ def test_a_name_in_bold_over_what_is_said_comes_with_it_also_where_it_comes_once
         == "**Alan** Hello, here is Alan."
     )
     assert found["**Alan** Hello, here is Alan."] == "## Updates"
+
+
+def test_what_a_speaker_refers_to_comes_with_it() -> None:
+    text = "Ann Lee: Noted. The pier is mended. This costs 3 million. In May it opens.\n\nBob Ray: Fine.\n\nAnn Lee: Good.\n\nBob Ray: Go on.\n"
+    document = check_laws(text)
+    at = texts_of(document).index("This costs 3 million.")
+    assert [texts_of(document)[one] for one in sorted(document.requirements(at))] == [
+        "Ann Lee: Noted.",
+        "The pier is mended.",
+    ]
