@@ -45,10 +45,12 @@ MIN_LINK_SHARE = 0.8
 
 @dataclass(slots=True)
 class Level:
-    """A list item, a definition or a quotation that is open: what stands before its lines."""
+    """A list item, a definition or a quotation that is open, in others or not."""
 
     bullet: str
+    """What stands before its first line."""
     indent: str
+    """What stands before its other lines."""
     is_begun: bool = False
 
 
@@ -226,7 +228,8 @@ class MarkdownWriter:
         self.end_block()
         # Of those nested too deep, the first stands for all.
         is_deep = len(self.levels) > MAX_LEVELS
-        self.levels.append(self.levels[MAX_LEVELS] if is_deep else Level(bullet, indent))
+        above = self.levels[-1].indent if self.levels else ""
+        self.levels.append(self.levels[MAX_LEVELS] if is_deep else Level(above + bullet, above + indent))
 
     def close_level(self) -> None:
         self.end_block()
@@ -234,8 +237,10 @@ class MarkdownWriter:
 
     def _write_text(self, block: str) -> None:
         """Write a block that has no heading, whatever its lines begin with or consist of."""
-        escaped = _HASHES.sub(r"\\\g<0>", _BEFORE_RULE.sub("\n\n", block))
-        self._write(escaped if self._cell() is None else block)
+        if self._cell() is None:
+            block = _BEFORE_RULE.sub("\n\n", block) if "\n" in block else block
+            block = _HASHES.sub(r"\\\g<0>", block) if "#" in block else block
+        self._write(block)
 
     def _write(self, block: str) -> None:
         """Write a block after its bullet or indent, or into the cell that is open."""
@@ -244,9 +249,9 @@ class MarkdownWriter:
             cell.add(block)
             return
         levels = self.levels[:MAX_LEVELS]
-        rest = "".join(level.indent for level in levels)
+        rest = levels[-1].indent if levels else ""
         is_item = bool(levels) and not levels[-1].is_begun
-        first = "".join(level.indent for level in levels[:-1]) + levels[-1].bullet if is_item else rest
+        first = levels[-1].bullet if is_item else rest
         for level in levels:
             level.is_begun = True
         is_tight = self.was_in_list and is_item

@@ -111,6 +111,12 @@ class _Page:
         """One object for equal elements: a page may open millions."""
         self.heading_level = 0
         """Of the heading that is open, while none of its words are written; 0 otherwise."""
+        self.block_ends = {
+            "table": self.layout.close_table,
+            "dt": self.layout.write_term,
+            "pre": self.layout.end_code,
+        }
+        """What is to be done at the end of some blocks."""
         self.people_ends = {name: partial(self._await_text, level) for name, level in HEADINGS.items()}
         self.people_level = 0
         """Of a heading that names the document's authors, or stands over what is for authors: what comes next tells."""
@@ -335,8 +341,7 @@ class _Page:
             layout.open_row()
         elif name in ("td", "th"):
             self._open_cell(tag)
-        ends = {"table": layout.close_table, "dt": layout.write_term, "pre": layout.end_code}
-        return ends.get(name, self._end_block)
+        return self.block_ends.get(name, self._end_block)
 
     def _grid(self, classes: Sequence[str]) -> Callable[[], None] | None:
         """Open a table that a style sheet lays out, or a cell of it, and return what is to be done at its end; None for any other block."""

@@ -67,6 +67,9 @@ def decoded(text: str) -> str:
 
 def with_single_spaces(text: str) -> str:
     """Return a text with one space for each run of white space, a stretch at a time."""
+    # The only white space that is printable is the space.
+    if "  " not in text and text.isprintable():
+        return text
     if len(text) <= _STRETCH:
         return _SPACE.sub(" ", text)
     stretches = (text[at : at + _STRETCH] for at in range(0, len(text), _STRETCH))
