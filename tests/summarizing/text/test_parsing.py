@@ -719,12 +719,14 @@ def test_statements_of_sql_end_at_their_semicolon() -> None:
     assert "SELECT a, count(*) FROM b WHERE a = 1;" in texts_of(document)
 
 
-def test_what_is_said_keeps_its_speaker() -> None:
-    text = "Ann Lee: It costs 3 million. It was cut.\nBob Ray: I object.\n\nHe left.\n\nAnn Lee: Noted.\n\nBob Ray: Fine. Go on.\n"
+@pytest.mark.parametrize("form", ["{}:", "**{}:**", "**{}**:", "**{}** (00:12):", "{} [1:02:33]:"])
+def test_what_is_said_keeps_its_speaker(form: str) -> None:
+    ann, bob = form.format("Ann Lee"), form.format("Bob Ray")
+    text = f"{ann} It costs 3 million. It was cut.\n{bob} I object.\n\nHe left.\n\n{ann} Noted.\n\n{bob} Fine. Go on.\n"
     found = tree(check_laws(text))
-    assert found["It was cut."] == "Ann Lee: It costs 3 million."
-    assert found["He left."] == "Bob Ray: I object."
-    assert found["Ann Lee: Noted."] == ""
+    assert found["It was cut."] == f"{ann} It costs 3 million."
+    assert found["He left."] == f"{bob} I object."
+    assert found[f"{ann} Noted."] == ""
 
 
 def test_a_quotation_hangs_on_whom_it_is_ascribed_to() -> None:
