@@ -88,6 +88,8 @@ def _speaker_of(text: str) -> str:
 def put_speech(builder: Builder, lines: Sequence[Line], *, is_question: bool) -> None:
     """Add a speech: the first sentence keeps the speaker's name, and the others and further paragraphs hang on it; an answer on its question."""
     stretch, indent = span_of(lines), lines[0].indent
+    # Nobody's words stand behind another's on one line.
+    builder.begin_block()
     parent = builder.parent_at(-1)
     if is_question and stretch[1] - stretch[0] <= MAX_QUESTION_CHARS:
         builder.asked(builder.put(stretch, SegmentKind.FRAME, parent), indent - 0.75)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.extractive.concepts import frames
+from summarizing.extractive.rendering import render
 from summarizing.facts.text_reading import Reading
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.language.sentence_ties import OPENING_CHARS
@@ -1198,3 +1199,9 @@ def test_what_a_speaker_refers_to_comes_with_it() -> None:
         "Ann Lee: Noted.",
         "The pier is mended.",
     ]
+
+
+def test_what_two_speakers_say_stands_on_lines_of_its_own() -> None:
+    text = "Ann Lee: It costs 3 million.\nBob Ray: I object.\nAnn Lee: Noted.\nBob Ray: Fine.\n"
+    document = check_laws(text)
+    assert render(document, range(len(document.segments))) == text.rstrip()
