@@ -22,8 +22,9 @@ MAX_SMALL_WORD_CHARS = 3
 # Chinese and Japanese, which do not part their words, begin here.
 WIDE = "\u2e80"
 
-# So much of a sentence is looked at to see what it refers to: three words.
+# So much of a sentence is looked at to see what it refers to: three words, and behind a function word one more ("The price of this").
 OPENING_CHARS = 32
+OPENING_WORDS = 3
 
 _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
@@ -56,9 +57,10 @@ def refers_back(text: str) -> bool:
     words = _plain_words(first)
     edge = text[OPENING_CHARS - 1 : OPENING_CHARS + 1]
     is_cut = len(edge) > 1 and not any(map(str.isspace, edge))
-    words = (words[:-1] if is_cut else words)[:3]
+    words = words[:-1] if is_cut else words
     if not words:
         return False
+    words = words[: OPENING_WORDS + (words[0] in known.grammar)]
     if words[0] in known.referring or " ".join(words[:2]) in known.referring_phrases:
         return True
     if not words[0].isalpha():

@@ -373,6 +373,9 @@ def test_who_said_something_comes_only_with_what_was_said() -> None:
         "Alternatively, the pump may be replaced.",
         "Sadly indeed.",
         "See Maintenance of pumps below.",
+        "In reaction to this break the mayor bought a valve.",
+        "The price of this pump is 300 euros.",
+        "Mit der Reparatur dieser Pumpe wird im Mai begonnen.",
         "Cf. the chapter on pumps above.",
         "(See also Valves.)",
         "See above for the other pumps.",
@@ -427,6 +430,7 @@ def test_a_question_at_the_end_of_a_text_has_no_answer_there() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "Pumps are sold in this town by hand.",
         "In the morning, see that the valve is open.",
         "Seeds are sown in May by hand.",
         "Ver 2 came out in May 2019.",
