@@ -21,7 +21,7 @@ _MIN_TIMES = 0.15
 # A sentence has no more cues.
 _MAX_CUES = 8
 # Tags say how something is shown, and stand behind the end of a sentence.
-_MARKUP = re.compile(r"(?:</?\w[^<>]{0,99}>|\s)++\Z")
+_MARKUP = re.compile(r"(?<![\s>])(?:</?\w[^<>]{0,99}>|\s)++\Z")
 
 
 def is_subtitles(lines: Sequence[Line]) -> bool:
@@ -42,7 +42,7 @@ def put_subtitles(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 def _first_of_cue(lines: Sequence[Line], number: int) -> int:
     """Return where the cue with this time begins: with its number or name, which a blank line parts from the cue before."""
     has_name = number > 0 and not lines[number].gap and lines[number - 1].gap
-    return number - has_name
+    return number - (has_name and not _TIMES.match(lines[number - 1].text))
 
 
 def _passages(cues: Sequence[Sequence[Line]]) -> Iterator[Sequence[Sequence[Line]]]:

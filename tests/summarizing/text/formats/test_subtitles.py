@@ -89,3 +89,11 @@ def test_a_long_film_of_short_lines_is_read_cue_by_cue() -> None:
     )
     assert _with(film, "\n00:08:20,000").startswith(("499\n00:08:19,000", "500\n00:08:20,000"))
     assert _with(film, "\n00:08:20,000").endswith("- Oui.\n- Ah?")
+
+
+def test_a_cue_in_which_nothing_is_said_is_no_name_of_the_next() -> None:
+    times = [f"00:00:0{second}.000 --> 00:00:0{second}.900" for second in range(1, 4)]
+    document = parse("\n".join(times) + "\nThe tests are red.\n")
+    assert [document.of(index) for index in range(len(document.segments))] == [
+        "\n".join(times) + "\nThe tests are red."
+    ]
