@@ -38,6 +38,8 @@ class Brackets(NamedTuple):
     """The places after the outermost containers."""
     cuts: Sequence[int]
     """The opening brackets of some containers, so few levels apart that the interpreter reads what stands between them."""
+    is_cut_off: bool
+    """Whether a container has no end."""
 
 
 def brackets_of(text: str) -> Brackets:
@@ -59,7 +61,7 @@ def brackets_of(text: str) -> Brackets:
                 places[open_ones.pop()] = end
             if not open_ones:
                 ends.add(last)
-    return Brackets(places, deepest, ends, list(cuts))
+    return Brackets(places, deepest, ends, list(cuts), is_cut_off=bool(open_ones))
 
 
 def without_space(text: str) -> str:

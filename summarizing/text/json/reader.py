@@ -68,8 +68,9 @@ _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 MAX_COMMENTS_CHARS = 10_000
 _COMMENTS = re.compile(rf"(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){_SPACE})*+")
 _VALUE_SIGNS = ('"', "{", "[")
-# The rest of a text that is cut off in a member is no longer.
+# The rest of a text that is cut off in a member is no longer, and has no other member behind it.
 MAX_CUT_CHARS = 2_000
+_REST = re.compile(r'(?:[^",\n]++|"(?:[^"\\\n]++|\\.?+){0,999}+"?+){0,9}+\Z')
 
 
 @dataclass(slots=True)
@@ -126,7 +127,7 @@ class JsonReader:
         A container that begins or ends outside of the part is no segment where it is nested too deep for a frame: `left_out` counts it.
         """
         self.text = text
-        self.may_be_cut_off = may_be_cut_off
+        self.may_be_cut_off = may_be_cut_off and brackets.is_cut_off
         self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
         self.is_fine = is_fine
         self.at = after_comments(text)
@@ -160,7 +161,7 @@ class JsonReader:
     def _closes_what_is_cut_off(self) -> bool:
         """Close what is open at the end of a text that is cut off: at most a part of one member is left to read."""
         rest = self.text[self.at : self.end]
-        is_much = len(rest) > MAX_CUT_CHARS or len(rest) * 2 > self.at or "\n" in rest
+        is_much = len(rest) > MAX_CUT_CHARS or len(rest) * 2 > self.at or not _REST.match(rest)
         if not self.may_be_cut_off or is_much:
             return False
         self.at, self.allows_closing, self.is_cut_off = self.end, True, True

@@ -102,7 +102,7 @@ class _Text:
             yield JsonReader(self.text, self.brackets, is_fine=is_fine)
             return
         # A number at the end of a text that is cut off may lack its last digits.
-        begun = self.mended.rstrip("0123456789+-.eE")
+        begun = self.mended.rstrip("0123456789+-.eE") if self.brackets.is_cut_off else self.mended
         yield JsonReader(begun, self.brackets, may_be_cut_off=True, is_fine=is_fine)
         yield Values(self.mended, self.brackets, is_fine=is_fine)
 
