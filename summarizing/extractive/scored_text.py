@@ -187,12 +187,17 @@ class ScoredText:
         """
         among = self.stated if stated is None else stated
         found = self.best_within(target, among)
-        if not found.text and self.document.is_json and len(self.document.text) <= MAX_FINE_CHARS:
+        if not found.text and self._may_have_smaller_parts():
             found = self._in_single_members().best_within(target, among)
         if found.text:
             return found
         marks = self._marks_within(target) if self.document.is_json else ""
         return found._replace(text=marks or self._beginning_of_best(target), has_marks_alone=bool(marks))
+
+    def _may_have_smaller_parts(self) -> bool:
+        """Whether a part of a segment may say something: of segments that say nothing, such as empty strings, none does."""
+        is_short = len(self.document.text) <= MAX_FINE_CHARS
+        return self.document.is_json and is_short and bool(self.candidates.worthy(range(len(self.facts))))
 
     def _in_single_members(self) -> "ScoredText":
         """Return the same JSON with each member and item as a segment of its own: of a record that does not fit, some may."""

@@ -16,7 +16,7 @@ from summarizing.text.document import Document, SegmentKind
 from summarizing.text.json.records import parse_json, parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.parts import the_tokenizer
-from tests.support.timing import is_linear
+from tests.support.timing import is_linear, least_seconds, takes_less
 
 MARK = re.compile(r"\[(?:(\d+) items?)?(?: and )?(?:(\d+) members?)? left out\]")
 
@@ -313,6 +313,13 @@ def test_without_room_for_a_count_the_mark_has_none(tokenizer: Tokenizer, value:
 def test_without_room_for_any_mark_the_answer_begins_with_a_word(tokenizer: Tokenizer, target: int) -> None:
     found = extract(json.dumps({"items": ["one string", "two"] * 8}), target, "", tokenizer).text
     assert found[0].isalnum()
+
+
+@pytest.mark.timed
+def test_json_that_says_nothing_is_not_read_in_smaller_parts(tokenizer: Tokenizer) -> None:
+    text = json.dumps([""] * 20_000)
+    once = least_seconds(lambda: parse_nearly_json(text))
+    assert takes_less(lambda: extract(text, 20, "", tokenizer), 6 * once)
 
 
 @given(value=CONTAINERS, target=st.integers(1, 200))
