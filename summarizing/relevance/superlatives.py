@@ -80,18 +80,27 @@ class _Ranked(NamedTuple):
     values: dict[int, float]
 
 
-def superlative_of(query: str) -> Superlative | None:
-    """Return what a query asks for of a column; None where it has no superlative."""
-    stems = stems_of(_no_superlatives().sub(" ", split_query(query).wanted.casefold()))
+def superlative_of(query: str, names: Collection[str] = ()) -> Superlative | None:
+    """Return what a query asks for of a column; None where it has no superlative. `names`: of columns, which tell "most funding" from "most charming"."""
+    named = {stem for name in names for stem in stems_of(name)}
+
+    def wanted_of(found: re.Match[str]) -> str:
+        return " " if named.isdisjoint(stems_of(found[0])) else found[0]
+
+    return _superlative_in(_no_superlatives().sub(wanted_of, split_query(query).wanted.casefold()))
+
+
+def _superlative_in(words: str) -> Superlative | None:
+    stems = stems_of(words)
     phrases = _superlatives()
     return next((Superlative(names, phrase) for phrase, names in phrases.items() if phrase <= stems), None)
 
 
 def extremes(document: Document, query: str, terms: QueryTerms) -> Extremes:
     """Return the rows that a query asks for with a superlative."""
-    asked = superlative_of(query)
-    columns = list(number_columns(document)) if asked else []
-    if asked is None or not columns:
+    columns = list(number_columns(document)) if _superlative_in(query.casefold()) else []
+    asked = superlative_of(query, {column.name for column in columns}) if columns else None
+    if asked is None:
         return NO_EXTREMES
     chosen, meant, naming = _named(columns, terms, asked)
     is_named = bool(chosen)

@@ -181,6 +181,13 @@ def test_a_superlative_asks_for_the_row_with_that_value(query: str, text: str, r
     assert _best(query, text).startswith(row)
 
 
+@pytest.mark.parametrize("named", ["funding", "total_points", "Investment (USD)", "hospital beds"])
+def test_most_of_what_a_column_is_called_asks_for_rows_however_the_word_ends(named: str) -> None:
+    text = f"name,{named},staff\n" + "".join(f"firm{at},{at * 37 % 100},{at}\n" for at in range(20))
+    query = "which firm has the most " + named.replace("_", " ").removesuffix(" (USD)").lower()
+    assert _best(query, text) == "firm8,96,8"
+
+
 def test_a_line_without_numbers_is_no_head_where_another_has_fewer_cells() -> None:
     text = f"{CONTAINERS}f1b2c3d4e5f6\n"
     assert all(column.head == 0 for column in number_columns(parse(CONTAINERS)))
