@@ -1,4 +1,4 @@
-"""Cleans a content before any model reads it: hidden parts go and, for an extraction, repeats; a page in HTML and a box of signs become their text.
+"""Cleans a content before any model reads it: hidden parts go and, for an extraction, repeats; a page in HTML becomes its text.
 
 Passages that look like instructions to a model go only with SUSPICIOUS_PASSAGES=drop; marking them is suspicious.py's work.
 Does not judge what is relevant: that depends on the query.
@@ -11,7 +11,6 @@ from typing import NamedTuple
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.repeats import Repeats
 from summarizing.sanitizing.suspicious import find_suspicious, without
-from summarizing.text.boxes import without_boxes
 from summarizing.text.html.detection import is_html
 from summarizing.text.html.page_text import text_of_html
 
@@ -29,7 +28,6 @@ class Note(NamedTuple):
 
 HIDDEN_DROPPED = Note("hidden stretch dropped", "hidden stretches dropped")
 PAGE_READ = Note("HTML page read as its text", "HTML pages read as their text")
-BOXES_READ = Note("box of signs read as its text", "boxes of signs read as their text")
 REPEATS_DROPPED = Note("repeated paragraph dropped", "repeated paragraphs dropped")
 SUSPICIOUS_DROPPED = Note(
     "passage that looks like instructions to a model dropped",
@@ -52,7 +50,7 @@ class Stretch(NamedTuple):
 
 
 CleaningStep = Callable[[str], tuple[str, int]]
-"""Returns the text that is left, and how many parts went or were read as another text."""
+"""Returns the text that is left, and how many parts went."""
 
 
 class Cleaning:
@@ -63,7 +61,7 @@ class Cleaning:
     """
 
     def __init__(self, *, for_extraction: bool, drops_suspicious: bool = False) -> None:
-        self._steps: list[tuple[CleaningStep, Note]] = [(without_boxes, BOXES_READ)]
+        self._steps: list[tuple[CleaningStep, Note]] = []
         if drops_suspicious:
             self._steps.append((_without_suspicious, SUSPICIOUS_DROPPED))
         if for_extraction:
