@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from summarizing.text.blocks import csv_tables, logs_and_field_lists, paragraphs, tables
-from summarizing.text.blocks.drawings import is_diagram, with_depths
+from summarizing.text.blocks.drawings import with_depths
 from summarizing.text.blocks.fences import closes_fence
 from summarizing.text.blocks.images import IMAGE_BEGINNINGS, are_images
 from summarizing.text.blocks.literal_blocks import CSV_TABLE
@@ -138,7 +138,7 @@ class BlockWriter:
 
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self.builder
-        if self._is_indented_code(lines) or is_diagram(lines):
+        if self._is_indented_code(lines):
             self.put_example(lines)
         elif len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))

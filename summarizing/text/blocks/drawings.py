@@ -1,8 +1,4 @@
-"""Drawings of signs: trees, as `tree` and package managers print them, and diagrams in Unicode's block "Box Drawing".
-
-Of a tree it is told how deep each name stands; a line of a diagram says nothing without the others. Pure; linear in the lines. Tables and
-single boxes are neither.
-"""
+"""Trees drawn with signs, as `tree` and package managers print them: how deep each name stands. Pure; linear in the lines."""
 
 import re
 from collections.abc import Sequence
@@ -29,20 +25,3 @@ def with_depths(lines: Sequence[Line]) -> Sequence[Line]:
         line._replace(indent=line.indent + branch.end()) if branch else line
         for line, branch in zip(lines, branches, strict=True)
     ]
-
-
-# Uprights, corners and joints; a level line alone is a rule.
-_PART = re.compile("[\u2502-\u2503\u2506-\u2507\u250a-\u254b\u254e-\u2573]")
-_MIN_LINES = 4
-_LEAST_SHARE = 2 / 3
-
-
-def is_diagram(lines: Sequence[Line]) -> bool:
-    """Whether most lines have a part of a box, and these begin at different columns."""
-    if len(lines) < _MIN_LINES:
-        return False
-    parts = [(line.indent, _PART.search(line.text)) for line in lines if not line.text.isascii()]
-    columns = [indent + part.start() for indent, part in parts if part]
-    if len(columns) < _LEAST_SHARE * len(lines) or len(set(columns)) < 2:
-        return False
-    return with_depths(lines) is lines
