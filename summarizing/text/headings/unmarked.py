@@ -65,28 +65,9 @@ def unmarked_headings(
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
         if look is not None and not (is_marked and is_weak):
             looks[number] = look
-    for number in [*_within_entries(lines, looks, taken), *_captions(lines, looks)]:
+    for number in _captions(lines, looks):
         del looks[number]
     return _candidates(lines, opaque, looks, taken)
-
-
-def _within_entries(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> list[int]:
-    """Return the lines that end with a colon within the text of an entry: "Example:" in that of a function or an option.
-
-    An entry is a line that is no title, with text directly below it that is indented more.
-    """
-    found: list[int] = []
-    above: list[int] = []
-    for number, line in enumerate(lines):
-        while above and lines[above[-1]].indent >= line.indent:
-            above.pop()
-        if above and number in looks and looks[number][0] == "colon":
-            entry, below = above[-1], lines[above[-1] + 1]
-            has_text = above[-1] + 1 < number and not below.gap and below.indent > lines[entry].indent
-            if has_text and entry not in looks and entry not in taken:
-                found.append(number)
-        above.append(number)
-    return found
 
 
 def _captions(lines: Sequence[Line], looks: Mapping[int, Look]) -> list[int]:

@@ -910,22 +910,6 @@ def test_what_is_quoted_below_a_title_comes_only_with_it() -> None:
     assert [above[" ".join(body.format(thing).split())] for thing in things.values()] == list(things)
 
 
-def test_an_example_within_an_entry_ends_with_it() -> None:
-    names = ("merge", "compare", "divide", "pair")
-    entries = "".join(
-        f"    {name}(a, b, first='', last='')\n        Compare two lists of lines and tell what they have.\n        \n"
-        f"        Both must be sorted before.  Otherwise lines are told twice.\n        \n        Example:\n        \n"
-        f"        >>> {name}(one, two)\n        [3, 4]\n    \n"
-        for name in names
-    )
-    document = check_laws(f"NAME\n    lists\n\nFUNCTIONS\n{entries}\nFILE\n    lists.py\n")
-    above = [[document.of(at) for at in document.above(n)] for n in range(len(document.segments))]
-    hung = {document.of(number): names for number, names in enumerate(above)}
-    assert [hung[f"{name}(a, b, first='', last='')"] for name in names] == [["FUNCTIONS"]] * 4
-    examples = [names[0] for number, names in enumerate(above) if document.of(number) == "Example:"]
-    assert examples == [f"{name}(a, b, first='', last='')" for name in names]
-
-
 def test_a_title_alone_below_a_rule_that_recurs_ends_what_stood_above() -> None:
     names = {"AOM": "boat", "FREETYPE": "oar", "Zlib": "sail", "Zstd": "mast"}
     parts = [
