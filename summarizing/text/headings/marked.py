@@ -217,18 +217,7 @@ def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> l
         if one is not None:
             found.append(one)
             free = one.last + 1
-    return _without_indented(lines, sorted([*found, *terms_of_pod(lines, opaque)]))
-
-
-def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Candidate]:
-    """Return the headings without underlined ones that are indented where most are not: those are examples."""
-    indented = [
-        one for one in found if one.look[0] == "under" and not one.look[2] and lines[one.heading].indent
-    ]
-    if len(indented) * 2 >= sum(one.look[0] == "under" for one in found):
-        return found
-    examples = set(indented)
-    return [one for one in found if one not in examples]
+    return sorted([*found, *terms_of_pod(lines, opaque)])
 
 
 def _may_be_marked(text: str) -> bool:

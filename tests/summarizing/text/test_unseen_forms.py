@@ -997,13 +997,3 @@ def test_a_line_of_a_listing_goes_on_where_its_bracket_is_open() -> None:
     one = "   gethostby{0}() [POSIX.1-2001 only (function removed in\n                       POSIX.1-2008)]\n"
     document = check_laws(f"Functions\n=========\n\n{one.format('name')}{one.format('addr')}   getlogin()\n")
     assert texts_of(document)[1:3] == [" ".join(one.format(name).split()) for name in ("name", "addr")]
-
-
-def test_a_line_that_is_underlined_in_an_indented_example_is_no_title() -> None:
-    example = "  NAME  SIZE\n  ----------\n  oar      3\n"
-    document = check_laws(
-        f"Use\n===\n\n{BODY}\nLists\n=====\n\n{BODY}\n{example}\nThis comes behind it.\n\nEnd\n===\n\n{BODY}"
-    )
-    headings = [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
-    assert headings == ["Use", "Lists", "End"]
-    assert tree(document)["This comes behind it."] == "Lists"
