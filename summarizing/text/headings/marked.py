@@ -12,12 +12,9 @@ from itertools import pairwise
 
 from summarizing.text.headings.candidates import (
     MAX_HEADING_CHARS,
-    MIN_TIMES,
     UNDERLINE,
     Candidate,
-    end_of_paragraph,
     is_underline,
-    width_at,
 )
 from summarizing.text.headings.pod import terms_of_pod
 from summarizing.text.language.sentence_spans import ends_sentence
@@ -25,7 +22,6 @@ from summarizing.text.lines import (
     COLUMN_GAP,
     MIN_WIDTH,
     Line,
-    is_full,
     item_mark,
     looks_like_code,
     looks_like_prose,
@@ -69,10 +65,6 @@ class Signs:
 
     hashes: bool
     stars: bool
-    statements: bool
-    """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
-    rules: frozenset[str]
-    """The lines of one sign, as wide as wrapped text, that stand apart: below a line, too, they only separate."""
 
 
 def has_sections(lines: Sequence[Line]) -> bool:
@@ -146,7 +138,6 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             looks["="] += bool(_EQUALS.match(line.text))
         elif sign == "*" and line.indent == 0:
             looks["**" if line.gap else "inner"] += line.text.startswith("** ")
-            looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign.isdecimal() and line.gap and not looks["#"]:
@@ -160,15 +151,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
     # Titles of parts ("2.1. Use") above the first hash are the text's headings if they are more: hashes are those of an example.
     hashes = looks["#"] > max(looks["org"], looks["**"], looks["part"]) and not are_comments
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
-    rules = (line.text for number, line in enumerate(lines) if _is_apart_rule(lines, number))
-    return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES, frozenset(rules))
-
-
-def _is_apart_rule(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line is a rule as wide as wrapped text, with a blank line above it, and no title between it and another one."""
-    line, below = lines[number], lines[number + 1 : number + 3]
-    is_over = len(below) > 1 and below[1].text == line.text and not (below[0].gap or below[1].gap)
-    return line.gap and line.length >= MIN_WIDTH and is_underline(line.text) and not is_over
+    return Signs(hashes, stars)
 
 
 def _is_comment(lines: Sequence[Line], number: int) -> bool:
@@ -190,15 +173,6 @@ def _is_text(line: Line) -> bool:
         return True
     is_sentence = text[0].isalpha() and not text[0].islower() and ends_sentence(line.tail)
     return (is_sentence or looks_like_prose(text)) and not looks_like_code(text)
-
-
-def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line goes on in the next one, since the next word had no room."""
-    if number + 1 == len(lines) or lines[number + 1].gap or item_mark(lines[number + 1].text):
-        return False
-    return lines[number].length >= MIN_WIDTH and is_full(
-        lines[number], lines[number + 1], width_at(lines, number)
-    )
 
 
 def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> list[Candidate]:
@@ -240,9 +214,7 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
         return None
     level = _stated_level(lines, number, signs)
     if level and text.strip(_RULE_SIGNS):
-        may_state = signs.statements and text[0] == "*"
-        last = end_of_paragraph(lines, number) if may_state else number
-        return Candidate(number, last, number, level, (text[0], level), is_statement=last > number)
+        return Candidate(number, number, number, level, (text[0], level))
     if line.gap and _is_commit(lines, number):
         return Candidate(number, number, number, 1, ("file",))
     if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
@@ -283,10 +255,8 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     if under >= len(lines) or lines[under].gap or (over and lines[heading].gap):
         return None
     sign = UNDERLINE.match(lines[under].text)
-    is_rule = not over and lines[under].text in signs.rules and not is_as_long(line, lines[under], TOLERANCE)
     if (
         sign is None
-        or is_rule
         or (over and over[1] != sign[1] and not _is_frame(line, lines[under]))
         or not _is_heading_over(lines, heading, under, bool(over))
     ):

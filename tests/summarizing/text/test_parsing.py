@@ -189,27 +189,6 @@ def test_sentences_end_where_they_end(text: str, sentences: list[str]) -> None:
     assert texts_of(check_laws(text)) == sentences
 
 
-def test_a_paragraph_with_stars_is_one_statement_and_ends_the_section_above_it() -> None:
-    text = (
-        "* Version 3.7 (released 2023-02-09)\n\n** libx: gnutls_session_channel_binding performs additional "
-        "checks\n   when it is requested.\n\n"
-        "** libx: usage of the following functions, which are designed to\n"
-        "   loosen restrictions, has been restricted.\n\n** API:\nNo changes.\n"
-    )
-    found = tree(check_laws(text))
-    release = "* Version 3.7 (released 2023-02-09)"
-    assert (
-        found["** libx: gnutls_session_channel_binding performs additional checks when it is requested."]
-        == release
-    )
-    assert (
-        found[
-            "** libx: usage of the following functions, which are designed to loosen restrictions, has been restricted."
-        ]
-        == release
-    )
-
-
 def test_a_heading_with_hashes_over_a_list_stays_one_where_starred_items_are_wrapped() -> None:
     items = "".join(
         f"* Item {number} says so much that it has to go on in the next line, since the\n  following word had no room.\n"

@@ -47,11 +47,6 @@ def test_words_with_a_colon_end_no_part_whose_title_stands_in_a_rule() -> None:
     assert tree(document)["It can be used:"] == "----- USE -----"
 
 
-def test_a_rule_directly_below_a_paragraph_underlines_nothing() -> None:
-    parts = "".join(f"{BODY}\n{'~' * 79}\n{BODY}\n" for _ in range(3))
-    assert not _headings(f"{parts}\nA short last line of it\n{'~' * 79}\n{BODY}")
-
-
 def test_a_commit_that_is_quoted_ends_no_section() -> None:
     text = f"* Soon\n** Missing tests\ncommit 2c294c132528ede23d8ae4959783a67e9ff05ac5\n\n{BODY}\n** Another one\n{BODY}"
     assert _headings(text) == ["* Soon", "** Missing tests", "** Another one"]
