@@ -13,7 +13,6 @@ from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, Outline, groups, span_of
 from summarizing.text.formats.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.formats.config_trees import is_config, put_config
-from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.lines import (
     FIELD,
     Line,
@@ -33,9 +32,6 @@ _MIN_SEMICOLONS = 0.15
 _MIN_CODE_OF_EXAMPLE = 0.5
 # In XML at least this share of the lines are elements.
 MIN_TAGS = 0.7
-# A comment that names what is below it is no longer than a line and its frame.
-MAX_LABEL_CHARS = 160
-_COMMENT_SIGNS = "#/*-;%=~+ \t"
 # A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
 
@@ -60,7 +56,7 @@ class _Unit(NamedTuple):
     is_branch: bool
     """Whether it goes on with a statement above it that is indented as far."""
     is_note: bool = False
-    """Whether it is a part of a long comment over the next statement, or only names what is below it."""
+    """Whether it is a part of a long comment over the next statement."""
 
 
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -105,29 +101,9 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
             last = max(last, _end_of_prose(lines, number, has_tags=has_tags))
         closes = CLOSING.match(lines[number].text) is not None
         is_branch = _BRANCH.match(lines[statement].text) is not None
-        is_note = _is_label(lines, number, last)
-        units.append(_Unit(number, last, lines[number].indent, closes, is_branch, is_note=is_note))
+        units.append(_Unit(number, last, lines[number].indent, closes, is_branch))
         number = last + 1
     return units
-
-
-def _is_label(lines: Sequence[Line], first: int, last: int) -> bool:
-    """Whether a comment apart from the statement below it says nothing by itself: it is short, and no sentence. Two dashes begin those of SQL."""
-    if (
-        not lines[first].text.startswith("--")
-        or last + 1 == len(lines)
-        or lines[last].end - lines[first].start > MAX_LABEL_CHARS
-    ):
-        return False
-    following, comment = lines[last + 1], lines[first : last + 1]
-    if (
-        following.indent != lines[first].indent
-        or CLOSING.match(following.text)
-        or _BRANCH.match(following.text)
-    ):
-        return False
-    text = " ".join(line.text.strip(_COMMENT_SIGNS) for line in comment).strip()
-    return _is_comment(comment) and bool(text) and not ends_sentence(text) and not _LICENCE.search(text)
 
 
 def _long_comments(lines: Sequence[Line]) -> dict[int, int]:

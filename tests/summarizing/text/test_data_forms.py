@@ -729,20 +729,6 @@ CREATE INDEX by_size ON boxes (size);
 """
 
 
-def test_a_comment_that_names_what_is_below_it_comes_only_with_that() -> None:
-    document = parse(SQL_OF_TYPES)
-    texts = texts_of(document)
-    needed = {text: [texts[at] for at in document.requirements(index)] for index, text in enumerate(texts)}
-    functions = [text for text in texts if text.startswith("CREATE FUNCTION")]
-    assert [text.count("\n") for text in functions] == [3, 3]
-    assert needed["-- Functions of the type for boxes"] == functions[:1]
-    assert needed["--\n-- External functions\n--"] == functions[1:]
-    assert needed["-- Comparison methods"] == functions[1:]
-    # It says something by itself.
-    assert [needed[text] for text in texts if text.startswith("-- The index")] == [[]]
-    assert needed["/* contrib/cube.sql */"] == []
-
-
 def test_a_long_comment_over_a_branch_is_no_note_of_another_statement() -> None:
     comment = "".join(
         f"    // Says what happens to the boat number {number} in this case, and why.\n"
