@@ -26,7 +26,7 @@ from summarizing.text.formats.diffs import is_diff, put_diff
 from summarizing.text.formats.front_matter import put_front_matter
 from summarizing.text.formats.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.formats.subtitles import is_subtitles
-from summarizing.text.headings.candidates import UNSTATED, Heading, is_rule
+from summarizing.text.headings.candidates import Heading, is_rule
 from summarizing.text.headings.disclosures import Disclosure, disclosures, with_tags_apart, with_titles
 from summarizing.text.headings.finding import headings_by_line
 from summarizing.text.headings.manual_pages import lines_around_pages, without_tabs_in_text
@@ -39,7 +39,6 @@ from summarizing.text.headings.marked import (
 )
 from summarizing.text.json.records import parse_nearly_json
 from summarizing.text.lines import (
-    COLONS,
     MIN_WIDTH,
     Line,
     is_of_words,
@@ -144,7 +143,7 @@ class _Reader:
         opaque = self._opaque(first)
         self._note_beginnings()
         found = headings_by_line(self._lines, opaque, is_manual=self._is_manual) if self._has_titles else {}
-        titled = with_titles(self._lines, self._without_lead_ins(found), self._folded)
+        titled = with_titles(self._lines, found, self._folded)
         self._ends, self._openings = titled.ends, titled.openings
         self._read_blocks(first, titled.headings)
 
@@ -261,24 +260,6 @@ class _Reader:
             if images := text[words:].lstrip():
                 with self._builder.marginal():
                     self._builder.put((end - len(images), end), SegmentKind.LINE, index)
-
-    def _without_lead_ins(self, headings_at: dict[int, Heading]) -> dict[int, Heading]:
-        """Return the headings without those that only introduce the lines below them: no heading ends their part."""
-        kept = dict(headings_at)
-        for number in sorted(headings_at, reverse=True):
-            if self._is_lead_in(headings_at[number], kept):
-                del kept[number]
-        return kept
-
-    def _is_lead_in(self, heading: Heading, headings_at: dict[int, Heading]) -> bool:
-        """Whether a heading without a sign ends with a colon, is indented less than the lines directly below it, and no less than a paragraph after them."""
-        lines, at = self._lines, heading.last + 1
-        if heading.level < UNSTATED or lines[heading.first].tail[-1] not in COLONS or self._begins[at]:
-            return False
-        end = self._end_of_group(at, headings_at)
-        if end == len(lines) or end in headings_at:
-            return False
-        return lines[end].indent <= lines[heading.first].indent < min(line.indent for line in lines[at:end])
 
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign marks their headings."""

@@ -1055,21 +1055,6 @@ def test_a_lead_in_is_over_the_lines_below_it_that_are_indented_further_and_no_o
         assert holder(holders, line).startswith(lead_in), line
 
 
-def test_a_lead_in_over_commands_heads_no_paragraph_after_them() -> None:
-    """Lines with a colon are titles elsewhere in the text."""
-    text = (
-        "Installing\n==========\n\nStop the old service first.\n\n"
-        "Then begin again:\n    systemctl stop pump\n    pump --init\n\n"
-        "Upgrades from version 2 need a licence key that the vendor sends.\n\n"
-        f"Using\n=====\n\nFiles:\n\n{BODY}\n\nErrors:\n\n{BODY}\n"
-    )
-    document = check_laws(text)
-    assert kinds(document)["Errors:"] is SegmentKind.HEADING
-    holders = tree(document)
-    assert holder(holders, "Upgrades from version 2") == "Installing"
-    assert holder(holders, "systemctl stop pump") == "Then begin again:"
-
-
 def test_names_with_versions_are_lines_of_a_list_and_a_remark_indented_below_one_hangs_on_it() -> None:
     document = check_laws(REQUIREMENTS)
     lines = texts_of(document)
