@@ -6,11 +6,10 @@ Where each block begins and ends is decided in parsing.py; how each form is read
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from summarizing.text.blocks import csv_tables, logs_and_field_lists, paragraphs, tables
+from summarizing.text.blocks import logs_and_field_lists, paragraphs, tables
 from summarizing.text.blocks.drawings import with_depths
 from summarizing.text.blocks.fences import closes_fence
 from summarizing.text.blocks.images import IMAGE_BEGINNINGS, are_images
-from summarizing.text.blocks.literal_blocks import CSV_TABLE
 from summarizing.text.blocks.logs_and_field_lists import is_listing
 from summarizing.text.blocks.navigation import is_navigation, put_menu
 from summarizing.text.document import NO_SEGMENT, SegmentKind
@@ -68,12 +67,9 @@ class BlockWriter:
         (source_code.put_code if has_headings else put)(builder, inner, opening)
 
     def put_example(self, lines: Sequence[Line]) -> None:
-        """Add a literal block: a short one as a whole; or a table by its rows."""
+        """Add a literal block: a short one as a whole."""
         builder, (start, end) = self.builder, span_of(lines)
         parent = builder.parent_of_block(min(line.indent for line in lines))
-        if lines[0].text.startswith(CSV_TABLE):
-            csv_tables.put_csv_directive(builder, lines, parent)
-            return
         if end - start > MAX_EXAMPLE_CHARS:
             source_code.put_code(builder, lines, parent)
             return

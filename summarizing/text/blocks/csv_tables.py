@@ -1,6 +1,6 @@
 """Tables of CSV: which sign separates the fields, where records end, and which of the first rows are names.
 
-RFC 4180, and reStructuredText's directive for such a table. Pure; where the first row looks like the others, it is not taken for a head.
+RFC 4180. Pure; where the first row looks like the others, it is not taken for a head.
 """
 
 import re
@@ -10,7 +10,7 @@ from itertools import takewhile
 from summarizing.text.blocks.cells import cells_of
 from summarizing.text.blocks.tables import MIN_ROWS, SAMPLE_ROWS, is_delimiter
 from summarizing.text.document import SegmentKind
-from summarizing.text.document_builder import Builder, span_of
+from summarizing.text.document_builder import Builder
 from summarizing.text.lines import Line
 
 _DELIMITERS = ",\t;|"
@@ -130,26 +130,6 @@ def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
         parent = builder.put((rows[0][0], rows[behind - 1][1]), SegmentKind.FRAME, parent)
     for span in rows[behind:]:
         builder.put(span, SegmentKind.ROW, parent)
-
-
-_HEADER_ROWS = re.compile(r":header-rows:[ \t]{1,9}+(\d)\Z")
-
-
-def put_csv_directive(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add a table of CSV in reStructuredText: its directive with the options is the head, with the rows that these say are it."""
-    builder.begin_block()
-    behind = next((number for number, line in enumerate(lines) if line.gap and number), 0)
-    if not behind:
-        # An example of a directive, without the rows.
-        builder.put(span_of(lines), SegmentKind.CODE, parent)
-        return
-    options = filter(None, (_HEADER_ROWS.match(line.text) for line in lines[:behind]))
-    rows = list(_records(builder.text, lines[behind:]))
-    names = int(next((option[1] for option in options), 0))
-    last = behind + rows[min(names, len(rows)) - 1][1] if names else behind - 1
-    head = builder.put((lines[0].start, lines[last].end), SegmentKind.FRAME, parent)
-    for first, end in rows[names:]:
-        builder.put((lines[behind + first].start, lines[behind + end].end), SegmentKind.ROW, head)
 
 
 _NUMBER = re.compile(r"[-+(<>=~]?[.,:/TZ+-]*+\d[\d.,:/TZ+-]*+[%)]?\Z")

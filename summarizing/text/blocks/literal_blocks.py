@@ -1,4 +1,4 @@
-"""Literal blocks: indented lines that stand as they are since the line above ends with "::", and tables of CSV (reStructuredText).
+"""Literal blocks: indented lines that stand as they are since the line above ends with "::" (reStructuredText).
 
 Pure; linear in the lines. Refuses AsciiDoc, where "::" ends a term. What stands inside is put by parsing.py.
 """
@@ -12,20 +12,12 @@ from summarizing.text.lines import Line, item_mark, mark_lines
 _DIRECTIVES = (".. code", ".. parsed-literal::", ".. sourcecode::", ".. prompt::", ".. highlight::")
 
 
-# Docutils, "CSV Table": its options, and behind a blank line its rows.
-CSV_TABLE = ".. csv-table::"
-
-
 def literal_blocks(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
-    """Return the first and last line of each literal block, of a table with its directive; lines marked in `opaque` are in none, and announce none."""
+    """Return the first and last line of each literal block; lines marked in `opaque` are in none, and announce none."""
     found: dict[int, int] = {}
     last = -1
     for number, (above, line) in enumerate(pairwise(lines), 1):
         # Most lines are indented no further than the one above.
-        if above.text.startswith(CSV_TABLE) and line.indent > above.indent and not opaque[number]:
-            end = _last(lines, number, opaque)
-            if any(one.gap for one in lines[number : end + 1]):
-                found[number - 1] = last = end
         is_over = line.gap and line.indent > above.indent and not opaque[number] and _is_over(above, line)
         if is_over and number > last:
             found[number] = last = _last(lines, number, opaque)
