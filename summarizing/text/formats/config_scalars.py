@@ -1,4 +1,4 @@
-"""Scalars over several lines in YAML: block scalars, and quoted ones. What stands in them is one value, be it like keys or not.
+"""Block scalars of YAML: values over several lines. What stands in them is one value, be it like keys or not.
 
 Pure; linear in the lines. What a value means is not looked at, and which lines are keys is decided in config_trees.py.
 """
@@ -14,9 +14,6 @@ KEY = re.compile(
 )
 # Opens a block scalar (YAML 1.2, 8.1): the lines below it that are indented more are text, be they keys or not.
 _SCALAR = re.compile(r"(?:^-|:)[ \t]{1,9}[|>][-+\d]{0,2}\Z")
-# A quoted scalar over several lines (YAML 1.2, 7.3) has no more.
-_MAX_QUOTED_LINES = 200
-_ESCAPE = re.compile(r"\\.")
 
 
 def without_scalars(lines: Sequence[Line]) -> list[Line]:
@@ -41,26 +38,3 @@ def end_of_scalar(lines: Sequence[Line], number: int) -> int:
         while last + 1 < len(lines) and lines[last + 1].indent > indent:
             last += 1
     return last
-
-
-def end_of_quoted(lines: Sequence[Line], number: int) -> int:
-    """Return the line where the quoted value that a line begins is closed, below which it is indented more; that line where there is none."""
-    text = lines[number].text
-    if "'" not in text and '"' not in text:
-        return number
-    key = KEY.match(text)
-    value = text[key.end() if key else 2 * text.startswith("- ") :].lstrip()
-    quote = value[:1]
-    if quote not in ("'", '"') or not _has_odd(quote, value):
-        return number
-    for at in range(number + 1, min(number + _MAX_QUOTED_LINES, len(lines))):
-        if lines[at].indent <= lines[number].indent:
-            break
-        if _has_odd(quote, lines[at].text):
-            return at
-    return number
-
-
-def _has_odd(quote: str, text: str) -> bool:
-    """Whether a text opens or closes a quotation: within single quotes two of them are one, and nothing else is escaped."""
-    return (text if quote == "'" else _ESCAPE.sub("", text)).count(quote) % 2 == 1

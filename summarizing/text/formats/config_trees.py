@@ -15,7 +15,7 @@ from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, Outline, 
 from summarizing.text.format_words import format_words
 from summarizing.text.formats.comment_titles import CommentTitle, comment_titles
 from summarizing.text.formats.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
-from summarizing.text.formats.config_scalars import KEY, end_of_quoted, end_of_scalar
+from summarizing.text.formats.config_scalars import KEY, end_of_scalar
 from summarizing.text.lines import Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
@@ -259,8 +259,6 @@ def _titles_over_sections(lines: Sequence[Line], titles: Mapping[int, CommentTit
 def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
     """Return the last line of the wrapped text that a line of a configuration begins."""
     first = lines[number]
-    if (at := end_of_quoted(lines, number)) > number:
-        return at
     at = end_of_scalar(lines, number)
     if at > number:
         prose = share([looks_like_prose(line.text) for line in lines[number + 1 : at + 1]])

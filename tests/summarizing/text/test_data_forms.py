@@ -395,24 +395,6 @@ last: 'of all'
 """
 
 
-def test_a_quoted_value_over_several_lines_is_one_value() -> None:
-    texts = [" ".join(text.split()) for text in texts_of(parse(QUOTED))]
-    assert texts == [
-        "name: boats",
-        'description: "A \\"long\\" text that goes on over several lines, with a colon: here and ends."',
-        "note: 'It''s said that the port: 8007 is open and more'",
-        "server:",
-        "port: 8007",
-        'banner: "Welcome to the harbour: please wait"',
-        "list:",
-        '- "the first of two: here"',
-        "- two",
-        'open: "this is never closed',
-        "other: value",
-        "last: 'of all'",
-    ]
-
-
 BRANCHES = """\
 def fill(tank, pump):
     if tank.is_closed:
