@@ -2,7 +2,7 @@
 
 import string
 from collections.abc import Callable, Iterator
-from itertools import count, repeat
+from itertools import count
 from random import Random
 
 from bench.cost_texts.vocabulary import CJK, NAMES, PLACES, WORDS, Lines, hex_digits, sentence
@@ -228,15 +228,9 @@ def quotes(chance: Random) -> Iterator[str]:
     return (f'"{chance.choice(WORDS)}" `{chance.choice(WORDS)}` ' * 4 for _ in count())
 
 
-def spanning_cells(_chance: Random) -> Iterator[str]:
-    """A page's table, each cell of which spans fifty rows and columns."""
-    yield "<html><body><table>"
-    yield from repeat("<tr><td colspan=50 rowspan=50>x<td>y")
-
-
 SHAPES: tuple[Lines, ...] = (
     identifiers, random_words, capitals, camels, random_unicode, signs, short_lines,
     one_word_lines, labels, answers, counted_words, quotes, fragments, split_fields, tiny_paragraphs,
     tiny_capitals, tiny_fields, tiny_counts, tiny_indented, tiny_notes, dates, amounts,
-    addresses, assignments, bracket_soup, emoji, cjk_list, spanning_cells,
+    addresses, assignments, bracket_soup, emoji, cjk_list,
 )  # fmt: skip

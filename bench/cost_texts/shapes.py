@@ -60,6 +60,14 @@ SLIPS = {
     "a tab": '["a\tb"]',
 }
 SLIP_DEPTHS = (0, 60)
+# Pages of tiny elements that are never closed: what stands around them, and what is repeated.
+PAGES = {
+    "spanning cells": ("<table>", "<tr><td colspan=50 rowspan=50>x<td>y"),
+    "tiny cells": ("<table><tr>", "<td>a"),
+    "tiny paragraphs": ("", "<p>a"),
+    "tiny items": ("<ul><li>" * 6, "<li>a"),
+    "tiny terms": ("<dl><dd>" * 6, "<dt>a<dd>b"),
+}
 
 
 def text_makers() -> dict[str, Callable[[int], str]]:
@@ -80,6 +88,8 @@ def text_makers() -> dict[str, Callable[[int], str]]:
             for depth in SLIP_DEPTHS
         }
         made[f"JSON Lines of {name}"] = _repeater(f'{{"id":1,"x":{slip}}}\n')
+    for name, (begin, unit) in PAGES.items():
+        made[f"a page of {name}"] = _page(begin, unit)
     return made | {"answers at the end": _answers_at_the_end} | installed_texts()
 
 
@@ -96,6 +106,10 @@ def _maker(lines: Lines, separator: str) -> Callable[[int], str]:
 
 def _repeater(unit: str) -> Callable[[int], str]:
     return lambda size: unit * (size // len(unit))
+
+
+def _page(begin: str, unit: str) -> Callable[[int], str]:
+    return lambda size: f"<html><body>{begin}{unit * (size // len(unit))}"
 
 
 def _items(item: str) -> Callable[[int], str]:

@@ -40,7 +40,8 @@ MOST_SEGMENTS = 60_000
         "JSON, items of a missing comma 60 deep",
         "JSON, items of a missing comma and no space 0 deep",
         "JSON Lines of a comment",
-        "spanning cells",
+        "a page of spanning cells",
+        "a page of tiny terms",
     ],
 )
 def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
