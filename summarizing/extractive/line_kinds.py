@@ -153,28 +153,32 @@ def _rare_cells(rows: Mapping[int, str]) -> dict[int, Template]:
 
 def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int, Template]:
     """Return the words of each line, or the cells of each row, with a sign for those that fewer have than the square root of all."""
+    masked = _Masked()
 
-    def masked(line: str) -> list[str]:
-        if are_rows:
-            return [" ".join(map(_masked, cell.split())) for cell in cells_of(line, _BETWEEN_CELLS)]
-        return list(map(_masked, line.split()))
+    def parts_of(line: str) -> list[str]:
+        return cells_of(line, _BETWEEN_CELLS) if are_rows else line.split()
 
     having = Counter[str]()
     for line in lines.values():
-        having.update(set(masked(line)))
+        having.update(set(map(masked.__getitem__, parts_of(line))))
     least, rare = sqrt(len(lines)), RARE_CELL if are_rows else VALUE
     common = {part: part for part, count in having.items() if count >= least} | {VALUE: VALUE}
     # Lines of one kind share one template.
     same: dict[Template, Template] = {}
     found: dict[int, Template] = {}
     for index, line in lines.items():
-        template = tuple([common.get(part, rare) for part in masked(line)])
+        template = tuple([common.get(part, rare) for part in map(masked.__getitem__, parts_of(line))])
         found[index] = same.setdefault(template, template)
     return found
 
 
-def _masked(word: str) -> str:
-    return word if word.isalpha() or not _DIGIT.search(word) else VALUE
+class _Masked(dict[str, str]):
+    """What stands in templates for a word, or a cell: the same for each word with a digit. Each is looked at once."""
+
+    def __missing__(self, part: str) -> str:
+        words = [word if word.isalpha() or not _DIGIT.search(word) else VALUE for word in part.split()]
+        masked = self[part] = " ".join(words)
+        return masked
 
 
 def _with_one_sign(template: Template) -> Template:
