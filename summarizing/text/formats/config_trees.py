@@ -28,6 +28,8 @@ _NOTE = re.compile(r"[#;]|//|/\*|\*")
 # A scalar that is short, or has so many lines of prose, is one value; of another one, such as a script, each line stands by itself.
 _MIN_PROSE_OF_SCALAR = 0.5
 _SECTION = re.compile(r"\[{1,2}([^\[\]]{1,100}+)\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
+# TOML 1.0, Array: strings, and what closes it.
+_IN_ARRAY = re.compile(r"(?:\"[^\"]*+\"|'[^']*+'),?\Z|[\])}],?\Z")
 # TOML 1.0, Keys: a dot in quotes is part of a name, and divides no names.
 _QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
@@ -61,15 +63,18 @@ class _Record:
 def is_config(lines: Sequence[Line]) -> bool:
     """Whether nearly all lines are keys with values, comments aside, and few are sentences; or keys stand over more keys."""
     plain = [line for line in lines if not _NOTE.match(line.text)]
+    # Below sections, what an array has on lines of its own is data, too (TOML).
+    has_sections = any(_SECTION.match(line.text) for line in plain)
+    is_entry, least = (_is_entry_of_array, MIN_NESTED_KEYS) if has_sections else (_is_key_or_entry, MIN_KEYS)
     keys = share([_is_key(line.text) for line in plain])
     if (
         len(plain) < 2
         or keys < MIN_NESTED_KEYS
-        or share([_is_key_or_entry(line.text) for line in plain]) < MIN_DATA_LINES
+        or share([is_entry(line.text) for line in plain]) < MIN_DATA_LINES
     ):
         return False
     return (
-        keys >= MIN_KEYS and share([looks_like_prose(line.text) for line in plain]) < MAX_PROSE
+        keys >= least and share([looks_like_prose(line.text) for line in plain]) < MAX_PROSE
     ) or _is_nested(plain)
 
 
@@ -79,6 +84,10 @@ def _is_key(text: str) -> bool:
 
 def _is_key_or_entry(text: str) -> bool:
     return text.startswith("- ") or _is_key(text)
+
+
+def _is_entry_of_array(text: str) -> bool:
+    return _is_key_or_entry(text) or _IN_ARRAY.match(text) is not None
 
 
 def _is_nested(lines: Sequence[Line]) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from summarizing.extractive.rendering import render
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.parsing import parse
+from tests.summarizing.text.test_parsing import tree
 
 
 def texts_of(document: Document) -> list[str]:
@@ -737,3 +738,16 @@ def test_a_line_that_closes_a_bracket_comes_with_the_line_that_opened_it() -> No
     assert "struct {        /* for TCP/UDP over IPv6, len = 36 */" in map(
         document.of, document.requirements(closing)
     )
+
+
+def test_keys_of_toml_hang_on_their_section_also_where_arrays_have_most_lines() -> None:
+    arrays = "".join(
+        f'    "boats/{name}.py",\n' for name in ("ash", "elm", "oak", "fir", "yew", "box", "bay")
+    )
+    text = (
+        f'[tool.mypy]\nstrict = false\nfollow_imports = "skip"\nfiles = [\n{arrays}]\n\n'
+        f"[tool.coverage.run]\nbranch = true\ncover_pylib = false\nomit = [\n{arrays}]\n"
+    )
+    found = tree(parse(text))
+    assert found["cover_pylib = false"] == "[tool.coverage.run]"
+    assert found["strict = false"] == "[tool.mypy]"
