@@ -17,6 +17,7 @@ from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.json.brackets import Brackets, first_slip, ink_of, is_json
 from summarizing.text.json.names import Record, RecordNames
 from summarizing.text.json.strings import StringSentences
+from summarizing.text.segment_limits import CHARS_PER_SEGMENT
 
 # An object or array of at most this many characters, white space not counted, is one segment: as a row of a table, up to about 80
 # tokens. Larger records are split into members, so that an answer need not pay for hashes and links.
@@ -313,7 +314,10 @@ class JsonReader:
         """Add a container that is whole."""
         outer = self.open[-1]
         kind = SegmentKind.ROW if outer.is_array and not is_array else SegmentKind.LINE
-        most = SHORT_ITEM_CHARS if outer.is_array and is_array else TINY_CHARS
+        most = TINY_CHARS
+        if outer.is_array:
+            # With a segment for each shorter record a text would have too many (segment_limits.py).
+            most = SHORT_ITEM_CHARS if is_array else CHARS_PER_SEGMENT
         self._add(start, end, size, is_short=size <= most, kind=kind)
 
     def _add(

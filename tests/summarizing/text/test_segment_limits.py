@@ -29,6 +29,13 @@ def test_a_long_text_has_at_most_one_segment_for_twenty_characters_and_all_words
     assert not any(map(str.isalnum, "".join(between)))
 
 
+@pytest.mark.parametrize("size", range(10, 30))
+def test_short_records_share_segments(size: int) -> None:
+    record = '{"id":"' + "x" * (size - 9) + '"}'
+    for text in ((record + "\n") * 2_000, "[" + ",".join([record] * 2_000) + "]"):
+        assert len(parse(text).segments) * MIN_CHARS_PER_SEGMENT <= len(text)
+
+
 def test_a_list_of_short_items_keeps_its_headings() -> None:
     shelves = (f"## Shelf {number}\n\n" + "- red paint\n" * 8 + "\n" for number in range(250))
     segments = parse("".join(shelves)).segments
