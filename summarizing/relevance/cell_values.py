@@ -70,7 +70,7 @@ def value_of(cell: str, *, may_be_clock: bool = False) -> float | None:
         factor = _SIZES.get((found[2] or "").lower(), 1.0) * _TIMES.get((found[4] or "").lower(), 1.0)
         number = _THOUSANDS.sub("", found[1]).replace(",", ".")
         return float(number) * factor if number.count(".") <= 1 else None
-    return _point_in_time(cell)
+    return point_in_time(cell)
 
 
 def measured_by(cell: str) -> str:
@@ -83,7 +83,8 @@ def measured_by(cell: str) -> str:
     return SIZE if found[2] or found[3] else TIME if found[4] else ""
 
 
-def _point_in_time(cell: str) -> float | None:
+def point_in_time(cell: str) -> float | None:
+    """Return when a date is, or "3 weeks ago", as a number of seconds; None of any other cell."""
     if found := _AGO.match(cell):
         count = int(found[1]) if found[1].isdecimal() else 1
         unit = found[2].lower()

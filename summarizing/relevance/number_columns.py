@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from summarizing.relevance.cell_values import measured_by, value_of, values_of
+from summarizing.relevance.cell_values import measured_by, point_in_time, value_of, values_of
 from summarizing.text.blocks.cells import cells_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 
@@ -48,6 +48,8 @@ class NumberColumn(NamedTuple):
     """The block of the rows."""
     values: Mapping[int, float]
     """The number that each row has, by its segment."""
+    has_dates: bool = False
+    """Whether the numbers are points in time, which are late or early, but neither large nor small."""
 
 
 class _Table(NamedTuple):
@@ -103,7 +105,8 @@ def _of_block(document: Document, block: int, rows: Sequence[int]) -> Iterator[N
         if len(values) >= max(MIN_ROWS, LEAST_WITH_NUMBER * len(table.rows)):
             has_name = at < len(table.names)
             name = table.names[at] if has_name else next(filter(None, map(measured_by, column.values())), "")
-            yield NumberColumn(name, table.head, block, values)
+            has_dates = point_in_time(column[next(iter(values))]) is not None
+            yield NumberColumn(name, table.head, block, values, has_dates)
 
 
 def _table(document: Document, rows: Sequence[int]) -> _Table:

@@ -16,11 +16,12 @@ from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
 from summarizing.relevance.bm25 import inverse_document_frequency
+from summarizing.relevance.cell_values import AGO
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.number_columns import NumberColumn, number_columns
-from summarizing.relevance.query_terms import FAMILY_WEIGHT, QueryTerms
+from summarizing.relevance.query_terms import FAMILY_WEIGHT, MAX_TERMS, QueryTerms
 from summarizing.text.document import NO_SEGMENT, Document
-from summarizing.text.language.stemming import stem_of, stems_of, words_of
+from summarizing.text.language.stemming import camel_parts, stem_of, stems_of, words_of
 
 WORDS = Path(__file__).with_name("superlatives.toml")
 
@@ -31,6 +32,8 @@ MIN_SHORT_CHARS = 3
 LEAST_FIT = 0.1
 # How well one fits that means what the query names, and is called otherwise (RSS).
 MEANT_FIT = 0.3
+# The weight of a word behind "by", where another one has 1: more than all other words of a query.
+BY_WEIGHT = float(MAX_TERMS)
 
 
 class Superlative(NamedTuple):
@@ -41,13 +44,15 @@ class Superlative(NamedTuple):
     words: frozenset[str]
     """The stems of the query's words that ask for it."""
 
-    def directions(self, stems: Collection[str], *, is_named: bool) -> Iterator[bool]:
-        """Yield whether the least values are asked for of a column that is called so; nothing where that cannot be told, or it is another one.
+    def directions(self, column: NumberColumn, *, is_named: bool) -> Iterator[bool]:
+        """Yield whether the least values are asked for of a column; nothing where that cannot be told, or it is another one.
 
-        `is_named`: whether the query names the column.
+        `is_named`: whether the query names the column. Of dates only what asks for a time does: none is the largest.
         """
+        stems = stems_of(column.name)
         for is_least, names in self.names.items():
-            if not names.isdisjoint(stems) or (is_named and len(self.names) == 1):
+            is_meant = not names.isdisjoint(stems) or (is_named and len(self.names) == 1)
+            if stem_of(AGO) in names if column.has_dates else is_meant:
                 yield is_least
 
 
@@ -98,11 +103,11 @@ def _superlative_in(words: str) -> Superlative | None:
 
 def extremes(document: Document, query: str, terms: QueryTerms) -> Extremes:
     """Return the rows that a query asks for with a superlative."""
-    columns = list(number_columns(document)) if _superlative_in(query.casefold()) else []
+    columns = _quantities(document, terms) if _superlative_in(query.casefold()) else []
     asked = superlative_of(query, {column.name for column in columns}) if columns else None
     if asked is None:
         return NO_EXTREMES
-    chosen, meant, naming = _named(columns, terms, asked)
+    chosen, meant, naming = _named(columns, terms, asked, _ranking_by(query))
     is_named = bool(chosen)
     if not chosen and len(asked.names) == 1:
         (is_least,) = asked.names
@@ -112,6 +117,23 @@ def extremes(document: Document, query: str, terms: QueryTerms) -> Extremes:
         for index, value in _worth(values, is_least=is_least):
             worth[index] = max(value, worth.get(index, 0.0))
     return Extremes(worth, meant, asked.words if worth else frozenset(), naming, is_named)
+
+
+def _quantities(document: Document, terms: QueryTerms) -> list[NumberColumn]:
+    """Return the columns of numbers but for those of identifiers, which only a query ranks that says so ("the highest id")."""
+    identifiers = stems_of(_words()["identifiers"]).difference(terms.terms)
+    return [
+        column
+        for column in number_columns(document)
+        if identifiers.isdisjoint(
+            stem_of(part) for word in words_of(column.name) for part in (word, *camel_parts(word))
+        )
+    ]
+
+
+def _ranking_by(query: str) -> frozenset[str]:
+    """Return the stems of the words of a query that say by what rows are ranked: "by the unit price"."""
+    return stems_of(" ".join(_by().findall(query.casefold())))
 
 
 def without_naming(
@@ -147,11 +169,12 @@ def _ranked(chosen: Iterable[tuple[NumberColumn, bool]]) -> list[_Ranked]:
 
 
 def _named(
-    columns: Iterable[NumberColumn], terms: QueryTerms, asked: Superlative
+    columns: Iterable[NumberColumn], terms: QueryTerms, asked: Superlative, by: Collection[str]
 ) -> tuple[list[tuple[NumberColumn, bool]], dict[int, int], frozenset[int]]:
     """Return the columns that a query names best, each with whether its least values are asked for.
 
-    Also the heads among theirs that are short for a word of the query or stand for it, and the terms that name them.
+    Also the heads among theirs that are short for a word of the query or stand for it, and the terms that name them. `by`: the stems of what rows
+    are ranked by, which name a column before all other words.
     """
     matches = terms.matches({word for column in columns for word in words_of(column.name)})
     best, chosen, meant, naming = 0.0, list[tuple[NumberColumn, bool]](), dict[int, int](), set[int]()
@@ -161,8 +184,12 @@ def _named(
         short = {term: weight for term, weight in _standing_for(words, terms) if term not in met}
         # "Highest" is no name of a column, but says which of two that the query names.
         names = any(terms.terms[term] not in asked.words for term in (*met, *short))
-        directions = list(asked.directions(set(map(stem_of, words)), is_named=names))
-        fits = (fsum([*met.values(), *short.values()]) if names else LEAST_FIT) if directions else 0.0
+        directions = list(asked.directions(column, is_named=names))
+        weights = (
+            weight * (BY_WEIGHT if terms.terms[term] in by else 1.0)
+            for term, weight in (*met.items(), *short.items())
+        )
+        fits = (fsum(weights) if names else LEAST_FIT) if directions else 0.0
         if fits > best:
             best, chosen, meant, naming = fits, [], {}, set()
         if fits and fits == best:
@@ -196,7 +223,7 @@ def _widest(columns: Iterable[NumberColumn]) -> list[NumberColumn]:
     """Return of each block the column whose numbers differ most, where it has no names, or no other column."""
     blocks: dict[int, list[NumberColumn]] = defaultdict(list)
     for column in columns:
-        if column.block != NO_SEGMENT and not _counts(column.values.values()):
+        if column.block != NO_SEGMENT and not column.has_dates and not _counts(column.values.values()):
             blocks[column.block].append(column)
     return [
         max(found, key=lambda column: _spread(column.values.values()))
@@ -242,6 +269,12 @@ def _no_superlatives() -> re.Pattern[str]:
     limits = "|".join(words["limits"].replace("-", r"\s").split())
     endings = "|".join(words["adjectives_end_with"].split())
     return re.compile(rf"\b(?:{limits}|most\s\w{{1,30}}(?:{endings}))\b")
+
+
+@cache
+def _by() -> re.Pattern[str]:
+    """Return what finds the words behind "by"."""
+    return re.compile(rf"\b(?:{_words()['by'].replace(' ', '|')})\s((?:[\w-]{{1,30}}\s?){{1,3}})")
 
 
 @cache

@@ -125,6 +125,12 @@ DURATIONS = "\n".join(
 )
 
 
+ORDERS = "order_id,customer_id,ordered_at,status,quantity,total\n" + "".join(
+    f"{10_059 - at},{at * 53 % 90},2025-03-{30 - at // 2:02} {20 - at % 2}:00,shipped,{at * 7 % 11},{at * 37 % 61}.00\n"
+    for at in range(60)
+)
+
+
 def _best(query: str, text: str) -> str:
     source = parse(text)
     worth = extremes(source, query, QueryTerms(query)).worth
@@ -186,6 +192,31 @@ def test_most_of_what_a_column_is_called_asks_for_rows_however_the_word_ends(nam
     text = f"name,{named},staff\n" + "".join(f"firm{at},{at * 37 % 100},{at}\n" for at in range(20))
     query = "which firm has the most " + named.replace("_", " ").removesuffix(" (USD)").lower()
     assert _best(query, text) == "firm8,96,8"
+
+
+@pytest.mark.parametrize(
+    "query, row",
+    [
+        ("largest orders by total", "10031,"),
+        ("biggest orders by the total", "10031,"),
+        ("größte orders nach total", "10031,"),
+        ("which orders have the smallest total", "10059,"),
+        ("largest orders", "10031,"),
+        ("orders with the highest quantity", "10056,"),
+        ("largest orders by quantity, with their total", "10056,"),
+        ("the newest orders", "10059,"),
+        ("latest order", "10059,"),
+        ("the earliest orders", "10000,"),
+        ("highest order id", "10059,"),
+    ],
+)
+def test_orders_are_ranked_by_the_column_asked_for_and_only_the_newest_by_dates(query: str, row: str) -> None:
+    assert _best(query, ORDERS).startswith(row)
+
+
+def test_dates_are_no_quantity() -> None:
+    text = "\n".join(line.rsplit(",", 2)[0] for line in ORDERS.splitlines())
+    assert not extremes(parse(text), "largest orders", QueryTerms("largest orders")).worth
 
 
 def test_a_line_without_numbers_is_no_head_where_another_has_fewer_cells() -> None:
