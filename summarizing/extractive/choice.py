@@ -141,12 +141,12 @@ class Chooser:
         """
         self._queue = [(-self._first_worth(index), index) for index in among]
         heapify(self._queue)
-        return [*self._keep_answers(answers), *self.fill(budget)]
+        return self.fill(budget, answers)
 
-    def fill(self, budget: int) -> list[int]:
-        """Keep more of the same segments, in a larger budget; return those chosen, the best first."""
+    def fill(self, budget: int, answers: int = 0) -> list[int]:
+        """Keep more of the same segments, in a larger budget; return those chosen, the best first. `answers`: as in `choose`."""
         queue = self._queue
-        order: list[int] = []
+        order = self._keep_answers(answers)
         missed: list[tuple[float, int]] = []
         misses = reweighed = 0
         while queue and budget - self.tokens >= LEAST_ROOM_TOKENS and misses < MAX_MISSES:

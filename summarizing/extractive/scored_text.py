@@ -39,6 +39,7 @@ from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
+from summarizing.relevance.scored_fields import MOST_HAVING
 from summarizing.relevance.words_found import WordsFound
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
@@ -109,6 +110,9 @@ class ScoredText:
         self.relevance = scorer.relevance if scorer.tells_apart else importance(document, self._kinds)
         self._words, self._is_part = query, is_part
         self._query = query if scorer.tells_apart else ""
+        # Of ranked rows the greatest are told, however much they have in common.
+        are_ranked = len(scorer.ranked) > MOST_HAVING * len(document.segments)
+        self._part_for_answers = (1.0 if are_ranked else SHARE_OF_ANSWERS) if self._query else 0.0
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._kinds.templates)
@@ -164,12 +168,13 @@ class ScoredText:
         if len(fitting) < len(order):
             chooser.restart(fitting)
         # What segments cost together is known only once they are rendered: marks are added, shared signs left out.
-        order = [*fitting, *chooser.fill(chooser.tokens + target - as_text.tokens(fitting))]
+        budget = chooser.tokens + target - as_text.tokens(fitting)
+        order = [*fitting, *chooser.fill(budget, self._share_of_answers(budget))]
         kept = as_text.with_required(longest_fitting(order, target, as_text.tokens, len(fitting)))
         return kept if self.document.is_json or self._excludes else self._with_small_gaps(kept, target)
 
     def _share_of_answers(self, target: int) -> int:
-        return int(target * SHARE_OF_ANSWERS) if self._query else 0
+        return int(target * self._part_for_answers)
 
     def _with_small_gaps(self, kept: set[int], target: int) -> set[int]:
         """Return what is kept with what is left out of it though a mark takes as much room, if all of that fits; not where a query excludes something."""

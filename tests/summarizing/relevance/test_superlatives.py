@@ -219,6 +219,21 @@ def test_dates_are_no_quantity() -> None:
     assert not extremes(parse(text), "largest orders", QueryTerms("largest orders")).worth
 
 
+@pytest.mark.parametrize("budget", [150, 180, 260, 300, 400])
+def test_rows_with_the_greatest_value_come_before_all_lesser_ones(tokenizer: Tokenizer, budget: int) -> None:
+    totals = [2241 if at % 31 == 5 else 1000 + at * 37 % 993 for at in range(300)]
+    rows = [
+        f"A-{10_000 + at},2025-03-{1 + at % 28:02},desk,{total}.00,shipped\n"
+        for at, total in enumerate(totals)
+    ]
+    summary = extract(
+        f"order_id,date,product,total,status\n{''.join(rows)}", budget, "highest total", tokenizer
+    )
+    told = [line.split(",")[3] for line in summary.text.splitlines() if line.startswith("A-")]
+    assert len(told) > 3
+    assert told.count("2241.00") == min(len(told), 10)
+
+
 def test_a_line_without_numbers_is_no_head_where_another_has_fewer_cells() -> None:
     text = f"{CONTAINERS}f1b2c3d4e5f6\n"
     assert all(column.head == 0 for column in number_columns(parse(CONTAINERS)))
