@@ -305,13 +305,13 @@ def test_a_fence_of_which_a_part_is_kept_is_closed() -> None:
     lines = [
         f"step_{number}: run the command of number {number} with all of its arguments" for number in range(36)
     ]
-    text = "# Steps\n\n```yaml\n" + "\n".join(lines) + "\n```\n\nThat is all there is to do.\n"
+    text = "# Steps\n\n```yaml\n" + "\n".join(lines) + "\n```\n\nNothing else is left to do.\n"
     source = parse(text)
     line = next(index for index in range(len(source.segments)) if source.of(index) == lines[4])
-    end = next(index for index in range(len(source.segments)) if source.of(index).startswith("That is all"))
+    end = next(index for index in range(len(source.segments)) if source.of(index).startswith("Nothing else"))
     kept = {part for index in (line, end) for part in (index, *source.requirements(index))}
     assert render(source, kept).endswith(
-        f"```yaml\n{lines[4]}\n[35 parts left out]\n```\n\nThat is all there is to do."
+        f"```yaml\n{lines[4]}\n[35 parts left out]\n```\n\nNothing else is left to do."
     )
 
 
