@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from summarizing.text.headings.candidates import (
     MAX_HEADING_CHARS,
+    MAX_HEADING_LINES,
     UNDERLINE,
     Candidate,
     is_underline,
@@ -250,6 +251,8 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     """Read a heading with a line of one sign below it, and perhaps above it."""
     line = lines[number]
     over = UNDERLINE.match(line.text)
+    if over and not signs.hashes and (last := _end_of_box(lines, number)):
+        return Candidate(number, last, number + 1, 0, ("under", over[1], True))
     heading = number + 1 if over else number
     under = heading + 1
     if under >= len(lines) or lines[under].gap or (over and lines[heading].gap):
@@ -265,6 +268,22 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     if signs.hashes and not level:
         return None
     return Candidate(number, under, heading, level, ("under", sign[1], bool(over)))
+
+
+def _end_of_box(lines: Sequence[Line], number: int) -> int:
+    """Return the line that repeats a rule of "=" or "#" below a title that is no wider than they are; 0 where there is none."""
+    rule = lines[number]
+    if rule.text[0] not in "=#" or rule.length < MIN_UNDERLINE:
+        return 0
+    for last in range(number + 1, min(number + MAX_HEADING_LINES + 2, len(lines))):
+        line = lines[last]
+        if line.gap or not 0 <= line.indent - rule.indent <= rule.length - line.width:
+            return 0
+        if line.text == rule.text:
+            return last if last > number + 1 else 0
+        if not any(map(str.isalnum, line.text)) or item_mark(line.text) or ends_sentence(line.tail):
+            return 0
+    return 0
 
 
 def _is_frame(above: Line, below: Line) -> bool:

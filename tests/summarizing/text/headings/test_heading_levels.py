@@ -3,6 +3,7 @@
 import pytest
 
 from bench.cost_texts.shapes import text_makers
+from summarizing.text.document import SegmentKind
 from summarizing.text.headings.finding import headings_by_line
 from summarizing.text.lines import read_lines
 from summarizing.text.parsing import parse
@@ -34,3 +35,52 @@ def test_a_look_that_is_first_met_below_a_section_of_the_last_release_stands_bel
     assert above["These are five."] == "Its parts"
     assert above["Its parts"] == "Care"
     assert above["Care"] == above["End"] == "Release 3.0"
+
+
+NOTES_IN_BOXES = "\n".join(
+    f"""                   ===============================
+                   Release Notes for Samba 4.17.{number}
+                          October {number}, 2023
+                   ===============================
+
+
+This is a security release in order to address the following defects:
+
+o CVE-2023-39{number}:  Unsanitized pipe names allow clients to connect.
+
+Changes since 4.17.{number - 1}
+---------------------
+
+o  Jeremy Allison <jra@samba.example>
+   * BUG 154{number}: CVE-2023-39{number}.
+
+#######################################
+Reporting bugs & Development Discussion
+#######################################
+
+Please discuss this release on the mailing list.
+
+----------------------------------------------------------------------"""
+    for number in (12, 11, 10)
+)
+
+
+def test_a_title_of_two_lines_between_two_equal_rules_is_one_wherever_it_stands() -> None:
+    document = parse(NOTES_IN_BOXES)
+    said = [
+        index
+        for index in range(len(document.segments))
+        if document.of(index).startswith("This is a security release")
+    ]
+    above = [[" ".join(document.of(at).split()) for at in document.above(index)][-1] for index in said]
+    assert above == [
+        f"Release Notes for Samba 4.17.{number} October {number}, 2023" for number in (12, 11, 10)
+    ]
+
+
+def test_sentences_between_two_rules_are_no_title() -> None:
+    rule = "=" * 40
+    document = parse(
+        f"Some words.\n\n{rule}\nThe first thing is done.\nNot the other one.\n{rule}\n\nAnd more.\n"
+    )
+    assert not [one for one in document.segments if one.kind is SegmentKind.HEADING]
