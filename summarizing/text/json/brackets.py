@@ -102,8 +102,4 @@ def is_json(text: str, brackets: Brackets, start: int) -> bool:
     return True
 
 
-def _refused(constant: str) -> None:
-    raise ValueError(constant)
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refused)
+_DECODER = json.JSONDecoder()

@@ -21,7 +21,9 @@ from summarizing.text.json.reader import (
 )
 from summarizing.text.json.slips import with_commas, without_comments
 
-_BEGINNING = re.compile(r'\[[ \t\n\r]*+(?:["\[\]{,/0-9-]|true|false|null|\Z)|\{[ \t\n\r]*+(?:["},/]|\Z)')
+_BEGINNING = re.compile(
+    r'\[[ \t\n\r]*+(?:["\[\]{,/0-9-]|true|false|null|NaN|Infinity|\Z)|\{[ \t\n\r]*+(?:["},/]|\Z)'
+)
 
 
 def parse_json(text: str) -> Document | None:
