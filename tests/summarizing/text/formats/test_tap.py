@@ -79,8 +79,7 @@ def test_each_result_is_a_line_and_what_is_known_of_it_hangs_on_it() -> None:
     assert parent_of(document, "duration_ms: 15") == (
         "not ok 1 - should return formatted strings for simple placeholders"
     )
-    assert parent_of(document, "1772409600000") == "Expected values to be loosely deep-equal:"
-    assert parent_of(document, "Expected values") == "error: |-"
+    assert parent_of(document, "error: |-") == parent_of(document, "duration_ms: 15")
     assert parent_of(document, "failureType") == "not ok 2 - sprintf"
     assert parent_of(document, "ok 3 - later") == ""
 
@@ -105,7 +104,93 @@ def test_a_name_is_that_of_a_result_whatever_stands_behind_it(name: str, end: st
 
 def test_results_without_the_version_of_the_protocol_are_recognized_by_their_plan() -> None:
     assert parent_of(parse(TAPE), "operator") == "not ok 2 should be deeply equivalent"
-    assert parent_of(parse(TAPE), "{ foo") == "expected: |-"
+
+
+def test_a_value_in_several_lines_is_one_segment_with_its_key_of_a_long_one_the_first_line() -> None:
+    document = parse(NODE)
+    segments = [document.of(at) for at in range(len(document.segments))]
+    assert "error: |-\n        Expected values to be loosely deep-equal:\n\n        1772409600000" in segments
+    long = "".join(f"        {number} is not {number + 1}\n" for number in range(40))
+    document = parse(NODE.replace("        1772409600000\n", long))
+    assert parent_of(document, "7 is not 8") == "error: |-\n        Expected values to be loosely deep-equal:"
+
+
+def test_a_long_line_is_not_joined_with_the_one_below_it() -> None:
+    document = parse(f"TAP version 14\nok 1 - adds {'1 and ' * 99}1\nok 2 - adds 2\n1..2\n")
+    assert "ok 2 - adds 2" in [document.of(at) for at in range(len(document.segments))]
+
+
+# What `node --test | tail -44` left of the results of 72 tests.
+TAIL = """\
+    Test.postRun (node:internal/test_runner/test:889:19)
+    async Test.processPendingSubtests (node:internal/test_runner/test:526:7)
+  ...
+# Subtest: ships to BR
+ok 69 - ships to BR
+  ---
+  duration_ms: 0.171133
+  ...
+# Subtest: ships to CH
+not ok 70 - ships to CH
+  ---
+  duration_ms: 18.537329
+  location: '/srv/shop/test/ship.test.js:2:60'
+  failureType: 'testCodeFailure'
+  error: |-
+    Expected values to be strictly deep-equal:
+    + actual - expected
+
+      {
+    +   cost: 14,
+    -   cost: 12,
+        days: 3
+      }
+  code: 'ERR_ASSERTION'
+  name: 'AssertionError'
+  stack: |-
+    TestContext.<anonymous> (/srv/shop/test/ship.test.js:2:107)
+    Test.runInAsyncScope (node:async_hooks:206:9)
+    Test.run (node:internal/test_runner/test:796:25)
+    Test.processPendingSubtests (node:internal/test_runner/test:526:18)
+    Test.postRun (node:internal/test_runner/test:889:19)
+    Test.run (node:internal/test_runner/test:835:12)
+    async Test.processPendingSubtests (node:internal/test_runner/test:526:7)
+  ...
+# Subtest: ships to AT
+ok 71 - ships to AT
+  ---
+  duration_ms: 0.159947
+  ...
+# Subtest: ships to NO
+ok 72 - ships to NO
+  ---
+  duration_ms: 0.173667
+  ...
+1..72
+# tests 75
+# suites 0
+# pass 69
+# fail 4
+# cancelled 0
+# skipped 1
+# todo 1
+# duration_ms 1066.103577
+"""
+
+
+def test_what_is_known_of_a_result_hangs_on_it_where_the_beginning_is_cut_off() -> None:
+    document = parse(TAIL)
+    assert parent_of(document, "async Test") == parent_of(document, "not ok 70") == ""
+    assert parent_of(document, "failureType") == parent_of(document, "stack") == "not ok 70 - ships to CH"
+
+
+@pytest.mark.parametrize("target", [130, 160, 200])
+def test_what_went_wrong_is_told_before_where_it_was_in_the_code(target: int, tokenizer: Tokenizer) -> None:
+    summary = extract(TAIL, target, "which tests failed and why", tokenizer).text
+    assert "not ok 70 - ships to CH\n" in summary
+    assert "  failureType: 'testCodeFailure'\n" in summary
+    assert "    +   cost: 14,\n    -   cost: 12,\n" in summary
+    assert "Test.run" not in summary
 
 
 @pytest.mark.parametrize(
