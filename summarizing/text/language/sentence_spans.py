@@ -133,8 +133,8 @@ class SentenceFinder:
     def _is_abbreviated(self, word: str, upcoming: str) -> bool:
         """Whether a full stop after a word that is no number belongs to the word."""
         folded = word.lower()
-        # "e.g", "z.B", "U.S", an initial; an address on the web has longer parts.
-        if max(map(len, word.split("."))) <= ("." in word) + 1:
+        # "e.g", "z.B", "U.S", an initial, no sign as in "5 %."; an address on the web has longer parts.
+        if word[-1:].isalpha() and max(map(len, word.split("."))) <= ("." in word) + 1:
             return word != "I" or upcoming.isdigit()
         if upcoming.isdigit() and word.isalpha() and len(word) <= 4 and word.istitle():
             return True

@@ -163,6 +163,7 @@ def test_no_sentence_is_cut(text: str) -> None:
     [
         ("take 2. Then go on.", ["take 2.", "Then go on."]),
         ("It costs 3.15. Then it fell.", ["It costs 3.15.", "Then it fell."]),
+        ("It pays 5 %. Then it fell to 4 €. Nobody came.", ["It pays 5 %.", "Then it fell to 4 €.", "Nobody came."]),
         ("Visit www.example.com. Then go.", ["Visit www.example.com.", "Then go."]),
         ("We left at 5 p.m. on Monday. Yes! Why? Because.", ["We left at 5 p.m. on Monday.", "Yes!", "Why?", "Because."]),
         ("これは文です。次の文は「はい。」と終わる。", ["これは文です。", "次の文は「はい。」と終わる。"]),

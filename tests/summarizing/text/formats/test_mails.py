@@ -217,3 +217,31 @@ def test_a_name_in_a_quotation_is_no_title() -> None:
         (name,) = (one for at, one in enumerate(document.segments) if document.of(at) == "Tomasz")
         assert name.kind is SegmentKind.LINE
         assert document.of(name.parent).startswith("On Mon, 16 Nov 2026 at 17:40, Tomasz Biel")
+
+
+OFFER = """\
+On Wed, 11 Jun 2025 at 09:15, Hui Lin <hui@acme.example> wrote:
+> Dear Ingrid,
+>
+> I am afraid the grating did not pass our own test: stray light is 0.06 %
+> where we promise 0.02 %. A new one comes from Jena on 24 June.
+> That moves the delivery by six days. I am sorry about this.
+>
+> Please tell me which one you prefer.
+>
+> Hui Lin
+"""
+ANSWERED = """\
+>
+> On Tue, 10 Jun 2025 at 17:02, Ingrid Solberg
+> <ingrid@fjordlab.example> wrote:
+>> Our lab is closed from 7 July to 28 July. So the instrument must be
+>> accepted before the 7th, otherwise the grant lapses.
+"""
+
+
+@pytest.mark.parametrize("answered", ["", ANSWERED])
+def test_a_quoted_sentence_is_told_under_who_wrote_it(answered: str) -> None:
+    told = extract(OFFER + answered, 70, "stray light", the_tokenizer()).text
+    assert told.startswith("On Wed, 11 Jun 2025 at 09:15, Hui Lin <hui@acme.example> wrote:\n\n> I am afraid")
+    assert "stray light is 0.06 % where we promise 0.02 %. [...]" in told
