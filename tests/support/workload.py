@@ -42,6 +42,8 @@ var hidden = 1
 DENSE = "ports:\n  web: 80\n  db: 54\nhosts:\n- a\n- b\n\n" * 1_000
 # A line of a log in a paragraph.
 REPORT = "Marla Voss leads the Oarsmen since 1182.\n2026-03-01 ERROR disk full on node-7\nNobody knows why."
+# Rows that a superlative may rank.
+ORDERS = "order,customer,total\n" + "".join(f"{number},Ann,{number * 7}.50\n" for number in range(20))
 BRIEF = "dates, names of people, what was paid, HTTP/2"
 
 
@@ -55,6 +57,7 @@ def put_texts_through() -> None:
     parse(DENSE)
     parse(REPORT)
     extract(text, 100, BRIEF, tokenizer)
+    extract(ORDERS, 40, "largest orders by total", tokenizer)
     evidence = Evidence(PAGE, BRIEF)
     for wants_facts in (False, True):
         evidence.check(PAGE.replace("1", "2"), wants_facts)
