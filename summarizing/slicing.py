@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
-from summarizing.text.dense_texts import MAX_MATCH_CHARS, bytes_of, context_of_each, is_dense
+from summarizing.text.dense_texts import MAX_MATCH_CHARS, bytes_of, context_of_each, head_of_rows, is_dense
 from summarizing.text.document import Document
 from summarizing.text.json.cutting import JsonPart, json_parts
 from summarizing.text.json.records import begins_as_json, parse_part
@@ -91,7 +91,10 @@ def _lengths(texts: Sequence[str]) -> list[int]:
 
 
 def _headings_above(text: str, blocks: Sequence[Block], chunks: Sequence[Chunk]) -> Iterator[str]:
-    """Yield for each chunk the headings under which it begins, as written in the text; one as long as a page is left out."""
+    """Yield for each chunk the headings under which it begins, as written in the text; one as long as a page is left out. Of CSV the head row."""
+    if head := head_of_rows(text):
+        yield from (head if chunk.start else "" for chunk in chunks)
+        return
     trail: list[Block] = []
     headings = iter([block for block in blocks if block.kind is Kind.HEADING])
     following = next(headings, None)

@@ -135,7 +135,7 @@ def first_lines(text: str) -> list[Line]:
     return read_lines(text[: end.start()]) if end else []
 
 
-def _head_of_rows(text: str) -> str:
+def head_of_rows(text: str) -> str:
     """Return the head row of CSV, with the line end behind it; nothing where there is none."""
     lines, builder = first_lines(text), Builder(text)
     if not csv_tables.delimiter_of(text, lines):
@@ -147,7 +147,7 @@ def _head_of_rows(text: str) -> str:
 
 def context_of_each(text: str, places: Sequence[int]) -> Iterator[str]:
     """Yield for each place in a dense text, in their order, what stands above it: the headings, or the head row."""
-    if head := _head_of_rows(text):
+    if head := head_of_rows(text):
         yield from (head if place else "" for place in places)
         return
     open_headings: list[_Mark] = []

@@ -84,8 +84,9 @@ def test_slices_of_a_text_of_short_lines_come_with_their_headings() -> None:
         assert above == ["# Shop", f"## Shelf {first.removeprefix('paint of ')}"]
 
 
-def test_slices_of_rows_of_a_few_letters_come_with_their_head_row() -> None:
-    text = "name,kind,size\n" + "".join(f"{number},red,{number % 7}\n" for number in range(9_000))
+@pytest.mark.parametrize("kind", ["red", "a shade of red that is seldom sold"])
+def test_slices_of_rows_come_with_their_head_row(kind: str) -> None:
+    text = "name,kind,size\n" + "".join(f"{number},{kind},{number % 7}\n" for number in range(9_000))
     assert [one.above for one in slices(text, 9_000)[1:3]] == ["name,kind,size\n"] * 2
 
 

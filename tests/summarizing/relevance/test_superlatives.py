@@ -2,11 +2,12 @@
 
 import pytest
 
-from summarizing.extractive.extractive_summary import extract
+from summarizing.extractive.extractive_summary import choose_from, extract, offer
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.number_columns import number_columns
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.superlatives import extremes, superlative_of
+from summarizing.slicing import slices
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
@@ -232,6 +233,17 @@ def test_rows_with_the_greatest_value_come_before_all_lesser_ones(tokenizer: Tok
     told = [line.split(",")[3] for line in summary.text.splitlines() if line.startswith("A-")]
     assert len(told) > 3
     assert told.count("2241.00") == min(len(told), 10)
+
+
+def test_rows_of_all_slices_of_a_long_table_are_compared_with_one_another(tokenizer: Tokenizer) -> None:
+    rows = "".join(f"A-{at},2025-03-01 10:00,a desk,{at * 37 % 2003}.00\n" for at in range(2_003))
+    text = f"order_id,ordered_at,product,total\n{rows}"
+    query = "largest orders by total"
+    offers = [offer(one.parsed(text), 300, query, tokenizer) for one in slices(text, len(text) // 4)]
+    summary = choose_from(offers, 150, query, tokenizer).text
+    told = [float(line.rsplit(",", 1)[1]) for line in summary.splitlines() if line.startswith("A-")]
+    assert sorted(told, reverse=True) == [2_002 - at for at in range(len(told))]
+    assert len(told) >= 3
 
 
 def test_a_line_without_numbers_is_no_head_where_another_has_fewer_cells() -> None:
