@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from summarizing.text.blocks.option_lists import option_lines
-from summarizing.text.blocks.wrapped_lines import ends_inside
+from summarizing.text.blocks.wrapped_lines import describes_page, ends_inside
 from summarizing.text.lines import COLUMN_GAP, TAB_WIDTH, Line, has_wide_gap, item_mark, looks_like_prose
 
 # Where descriptions begin, by the indentation of their terms.
@@ -38,8 +38,8 @@ def description_columns(lines: Sequence[Line]) -> Columns:
 
 
 def tagged_lines(lines: Sequence[Line], columns: Columns) -> frozenset[int]:
-    """Return where lines begin that have a term, and behind it text at the column where descriptions begin."""
-    tagged = set(option_lines(lines))
+    """Return where lines begin that have a term, and behind it text at the column where descriptions begin, or what a manual page is about."""
+    tagged = {line.start for line in lines if describes_page(line)} | set(option_lines(lines))
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
         if (

@@ -6,10 +6,12 @@ tables or code, and knows no segments.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from summarizing.text.blocks.list_items import begins_item, lines_that_count
+from summarizing.text.format_words import format_words
 from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.lines import (
     COLONS,
@@ -46,6 +48,8 @@ _NAME = re.compile(
     re.ASCII,
 )
 
+_PAGE = re.compile(r"[^\s(),]{1,80}+(?:, [^\s(),]{1,80}+){0,9}+\(\d\w{0,8}\) [-\u2013\u2014] \S")
+
 
 class Paragraph(NamedTuple):
     """Lines that belong together; `mark` is the length of the list sign before them, 0 where there is none."""
@@ -81,7 +85,7 @@ def paragraphs_of(
             or is_inner
             or line.start in spoken_at
             or line.start in tagged
-            or (lines[first].start in tagged and line.indent <= lines[first].indent)
+            or (lines[first].start in tagged and _ends_description(lines[first], line))
             or (is_apart and _begins_paragraph(lines, first, number, mark, width))
         ):
             yield Paragraph(lines[first:number], mark)
@@ -101,6 +105,16 @@ def _is_label(lines: Sequence[Line], number: int, width: int) -> bool:
     if below.indent < line.indent or not item_mark(below.text) or item_mark(line.text):
         return False
     return line.indent < before.indent or not is_full(before, line, max(width, MIN_WIDTH))
+
+
+def describes_page(line: Line) -> bool:
+    """Whether a line says what a manual page is about, as `apropos` and indexes of pages do: "ls(1) - list files"."""
+    return "(" in line.text and _PAGE.match(line.text) is not None
+
+
+def _ends_description(term: Line, line: Line) -> bool:
+    """Whether a line is no part of the description of a term above it: but for that of a manual page it is indented further."""
+    return line.indent < term.indent or (line.indent == term.indent and not describes_page(term))
 
 
 def _begins_behind_field(before: Line, line: Line, width: int) -> bool:
@@ -326,10 +340,21 @@ def _is_comment(line: Line) -> bool:
     return line.text.startswith("# ")
 
 
+@cache
+def _report() -> re.Pattern[str]:
+    levels = "|".join(format_words().log_levels)
+    return re.compile(rf"\d[\d:.,TZ/+-]{{4,30}}+(?: [\d:.,]{{4,20}}+)?+ \[?+(?:{levels})\b")
+
+
+def _is_report(line: Line) -> bool:
+    """Whether a line is one of a log, with a time and a severity: the next one does not continue it."""
+    return line.text[0].isdecimal() and _report().match(line.text) is not None
+
+
 def _goes_on(line: Line, following: Line, width: int) -> bool:
     """Whether a sentence seems to continue over a line's end."""
     is_command = line.text.startswith("$ ")
-    if is_command or _is_comment(line) is not _is_comment(following):
+    if is_command or _is_comment(line) is not _is_comment(following) or _is_report(line):
         return False
     if is_full(line, following, width):
         return True

@@ -13,6 +13,22 @@ def _titles(document: Document) -> list[str]:
     return [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
 
 
+def test_a_description_in_an_index_of_manual_pages_goes_on_below_it() -> None:
+    index = (
+        "boat-mend(1) – Mends the boats that are named, and tells what they cost\n"
+        "boat.conf(5) – Configuration of boats\n"
+        "oar-lookup(8) – Looks up the names of those oars that have no\n"
+        "owners\n"
+        "oars.service, oarsd(8) – Daemon of oars\n"
+        "pier_free(3) - Frees a pier, and what is on it, as soon as nobody is using\n"
+        "Piers\n"
+    )
+    found = texts_of(check_laws(index))
+    assert "oar-lookup(8) – Looks up the names of those oars that have no owners" in found
+    assert "pier_free(3) - Frees a pier, and what is on it, as soon as nobody is using Piers" in found
+    assert "boat.conf(5) – Configuration of boats" in found
+
+
 @pytest.mark.parametrize("open_, close", ["``", "`´", "`'"])
 def test_options_in_quotation_marks_are_no_branches_of_a_tree(open_: str, close: str) -> None:
     text = (
