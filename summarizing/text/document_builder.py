@@ -119,6 +119,10 @@ class Builder:
         finally:
             self._is_marginal = before
 
+    def mark_marginal(self, index: int) -> None:
+        """Let a segment that is there already weigh little."""
+        self.segments[index] = self.segments[index]._replace(is_marginal=True)
+
     def anchor(self, index: int, anchor: int) -> None:
         """Let a segment come only with another one that says what it is about."""
         self.segments[index] = self.segments[index]._replace(anchor=anchor)

@@ -66,8 +66,8 @@ def put_tap(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     first = len(builder.segments)
     put_each(builder, list(_with_values(told)), parent)
     for index, segment in enumerate(builder.segments[first:], first):
-        end = builder.text[max(segment.start, segment.end - _MAX_PLACE_CHARS) : segment.end]
-        builder.segments[index] = segment._replace(is_marginal=_PLACE.search(end) is not None)
+        if _PLACE.search(builder.text, max(segment.start, segment.end - _MAX_PLACE_CHARS), segment.end):
+            builder.mark_marginal(index)
 
 
 def _with_values(lines: Sequence[Line]) -> Iterator[Line]:
