@@ -6,22 +6,31 @@ which dialogues.py reads, and texts that quote commands. Pure; linear in the lin
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
 
 from summarizing.text.blocks import tables
 from summarizing.text.blocks.logs_and_field_lists import put_entry, put_listing
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.format_words import format_words
-from summarizing.text.lines import Line, sample_of
+from summarizing.text.lines import SAMPLE_LINES, Line
 
 _TIME = r"[\[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},?\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
-_NAME = r"[^\W\d_][\w.'\u2019|()+@ -]{0,47}"
+# "Today at".
+_DAY = r"(?:[^\W\d_][\w.,'\u2019 ]{0,24}\s)?"
+# Of whom nobody knows the name, the number, or with a tilde what they call themselves.
+_NAME = r"(?:~\s?|\+(?=\d)|(?=[^\W\d_]))[\w.'\u2019|()+@ -]{1,48}"
+# On a line of its own a name may have signs beside it: "Alice :palm_tree:".
+_SHOWN = r"(?=[^\W\d_]|[\u2600-\U0001faff]).{1,60}"
 _BETWEEN = r"[\s\u2013\u2014-]{1,5}"
-# "12/03/21, 10:32 - Alice: No.", "[10:32] <bob> No."; on a line of its own, "Alice  10:32 AM".
+# "12/03/21, 10:32 - Alice: No.", "[10:32] <bob> No."; on a line of its own, "Alice  10:32 AM", "Alice, [12.03.21 10:32]".
 _SAID = re.compile(rf"{_TIME}{_BETWEEN}(?:<(?P<nick>[^<>\s]{{1,40}})>|(?P<name>{_NAME}):)(?=\s|\Z)")
-_SPEAKER = re.compile(rf"(?P<name>{_NAME}?){_BETWEEN}{_TIME}:?\Z")
+_SPEAKER = re.compile(
+    rf"(?P<name>{_SHOWN}?)(?P<between>,\s|{_BETWEEN})(?:(?<=[,\s\u2013\u2014-]\s){_DAY})?{_TIME}:?\Z"
+)
+_WHEN = re.compile(rf"{_DAY}{_TIME}\Z")
 # Of shells on Unix, of PowerShell and cmd.exe, of clients of databases.
 _PROMPT = re.compile(
     r"(?:\([\w.-]{1,40}\)\s)?(?:\$(?!\s\d)|\[?[\w.-]{1,40}@[\w.-]{1,60}[^$#%>]{0,100}[$#%>]"
@@ -37,20 +46,62 @@ _MIN_SAID = 0.25
 _MIN_COMMANDS = 2
 
 
+class _Head(NamedTuple):
+    """Who speaks."""
+
+    name: str
+    size: int
+    """How many lines it takes; 0 where what is said begins in its line."""
+    form: str
+    """What stands between the name and the time, and behind this."""
+
+
 def is_chat(lines: Sequence[Line]) -> bool:
-    """Whether many lines at the margin begin with a time and a name, and one name comes again."""
-    outer = [line for line in sample_of(lines) if not line.indent]
-    names = Counter(filter(None, map(_speaker_of, outer)))
-    return len(names) >= _MIN_SPEAKERS and len(names) < names.total() >= _MIN_SAID * len(outer)
+    """Whether many lines at the margin have a time and a name, one name comes again, and something is said below most of them."""
+    first = lines[:SAMPLE_LINES]
+    heads = _heads(first)
+    names = Counter(head.name for at, head in heads.items() if not head.size or at + head.size not in heads)
+    said = sum(max(1, head.size) for head in heads.values())
+    return (
+        len(names) >= _MIN_SPEAKERS
+        and len(names) < names.total()
+        and names.total() * 2 > len(heads)
+        and said >= _MIN_SAID * sum(not line.indent for line in first)
+    )
 
 
-def _speaker_of(line: Line) -> str:
-    """Return who speaks in a line and those below it; "" where the line does not say, or has the level of a log there."""
-    if line.indent or ":" not in line.text:
-        return ""
-    found = _SAID.match(line.text) or (_SPEAKER.match(line.text) if line.text[0].isalpha() else None)
-    name = (found["name"] or found["nick"]) if found else ""
-    return "" if name.upper() in format_words().log_levels else name
+def _heads(lines: Sequence[Line]) -> dict[int, _Head]:
+    """Return the heads, each by the number of its first line: those of the form in which names come again most often.
+
+    What somebody says may end with a time ("down since 8:55") or stand above that of their next message: that is no name, and does not come again.
+    """
+    found = {
+        number: head
+        for number, (line, below) in enumerate(zip_longest(lines, lines[1:]))
+        if not line.indent and (head := _head_of(line, below))
+    }
+    names: dict[str, list[str]] = {}
+    for head in found.values():
+        names.setdefault(head.form, []).append(head.name)
+    usual = max(names, key=lambda form: len(names[form]) - len(set(names[form])), default="")
+    return {number: head for number, head in found.items() if head.form == usual}
+
+
+def _head_of(line: Line, below: Line | None) -> _Head | None:
+    """Return who speaks in a line and those below it; None where it does not say, or has the level of a log there."""
+    head = None
+    if ":" in line.text and (said := _SAID.match(line.text)):
+        head = _Head(said["name"] or said["nick"], int(said.end() == line.length), "")
+    elif ":" in line.text and (speaker := _SPEAKER.match(line.text)):
+        head = _Head(speaker["name"], 1, speaker["between"] + _end_of(line))
+    elif below and ":" in below.text and not below.gap and _WHEN.match(below.text):
+        speaker = _SPEAKER.match(f"{line.text}, {below.text}")
+        head = _Head(speaker["name"], 2, f"\n{below.indent}" + _end_of(below)) if speaker else None
+    return head if head and head.name.upper() not in format_words().log_levels else None
+
+
+def _end_of(line: Line) -> str:
+    return "0" if line.text[-1].isdigit() else line.text[-1].upper()
 
 
 def is_session(lines: Sequence[Line]) -> bool:
@@ -63,15 +114,23 @@ def _is_command(line: Line) -> bool:
 
 
 def put_chat(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add the messages."""
+    """Add the messages; a head that stands above what is said comes with that alone."""
     builder.begin_block()
-    for message in _turns(lines, [bool(_speaker_of(line)) for line in lines]):
-        put_entry(builder, message, parent)
+    heads = _heads(lines)
+    for first, end in _turns(heads, len(lines)):
+        size = heads[first].size if first in heads else 0
+        if size:
+            head = builder.put(span_of(lines[first : first + size]), SegmentKind.FRAME, parent)
+            put_listing(builder, lines[first + size : end], head)
+        else:
+            put_entry(builder, lines[first:end], parent)
 
 
 def put_session(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add the commands, and below each what it prints."""
-    for turn in _turns(lines, list(map(_is_command, lines))):
+    commands = [number for number, line in enumerate(lines) if _is_command(line)]
+    for first, end in _turns(commands, len(lines)):
+        turn = lines[first:end]
         last = next(at for at, line in enumerate(turn) if line.tail[-1] not in _GOES_ON or line is turn[-1])
         printed = turn[last + 1 :]
         builder.begin_block()
@@ -83,8 +142,6 @@ def put_session(builder: Builder, lines: Sequence[Line], parent: int) -> None:
             put_listing(builder, printed, command)
 
 
-def _turns(lines: Sequence[Line], begins: Sequence[bool]) -> Iterator[Sequence[Line]]:
-    """Yield the lines of each turn, and before them those that stand before the first one."""
-    starts = [number for number, begin in enumerate(begins) if begin or number == 0]
-    for first, end in pairwise([*starts, len(lines)]):
-        yield lines[first:end]
+def _turns(begins: Iterable[int], end: int) -> Iterator[tuple[int, int]]:
+    """Yield where each turn begins and ends, and before them what stands before the first one."""
+    return pairwise([*dict.fromkeys([0, *begins]), end])

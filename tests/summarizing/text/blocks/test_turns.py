@@ -3,7 +3,7 @@
 import pytest
 
 from summarizing.extractive.rendering import Rendering
-from summarizing.text.document import Document
+from summarizing.text.document import Document, SegmentKind
 from summarizing.text.parsing import parse
 
 ZOOM = """\
@@ -78,6 +78,69 @@ def _with(document: Document, text: str) -> str:
 )
 def test_a_message_s_further_lines_come_with_who_wrote_it(chat: str, said: str, head: str) -> None:
     assert _with(parse(chat), said).startswith(head)
+
+
+SAID = (
+    ("Dana", "9:02", "Checkout is down for everybody in the EU since 8:55"),
+    ("Marek", "9:04", "looking"),
+    ("Marek", "9:09", "It is the certificate of pay.example.com, expired at 8:54"),
+    ("Yuki", "9:10", "I renew it now, takes 10 minutes"),
+    ("Dana", "9:11", "ok, I post on the status page"),
+    ("Yuki", "9:22", "New certificate is live, valid until 3 March"),
+    ("\U0001f419 Sam [Ops]", "9:24", "Confirmed, orders come in again\nNo other host is affected"),
+    ("Dana :palm_tree:", "9:30", "How many did we lose?"),
+    ("Marek", "9:41", "412 orders, about 31,000 euro"),
+    ("Dana", "9:45", "Yuki, please add an alert 14 days before a certificate ends"),
+    ("Yuki", "9:46", "will do today"),
+)
+HEADS = (
+    "{} \u2014 Today at {} AM",
+    "{}\n  {} AM",
+    "{}\n12.05.2025 {}",
+    "{}  {} AM",
+    "{}, [12.05.25 {}]",
+    "{} \u2014 heute um {}",
+)
+
+
+@pytest.mark.parametrize("blank", ["", "\n"])
+@pytest.mark.parametrize("form", HEADS)
+def test_every_message_hangs_on_its_head_and_no_head_stands_alone(form: str, blank: str) -> None:
+    heads = [form.format(name, time) for name, time, _ in SAID]
+    chat = "".join(f"{head}\n{said}\n{blank}" for head, (*_, said) in zip(heads, SAID, strict=True))
+    document = parse(chat)
+    frames = [document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.FRAME]
+    assert frames == heads
+    for head, (*_, said) in zip(heads, SAID, strict=True):
+        for line in said.split("\n"):
+            assert _with(document, line) == f"{head}\n{line}"
+
+
+def test_what_the_same_one_writes_later_below_a_time_alone_is_theirs() -> None:
+    chat = "".join(f"{name}\n  {time} AM\n{said}\n" for name, time, said in SAID)
+    chat = chat.replace("Marek\n  9:09 AM\n", "9:09\n").replace("Dana\n  9:11 AM\nok", "Lee\n  9:11 AM\nok")
+    document = parse(chat)
+    assert _with(document, "It is the certificate").startswith("Marek\n  9:04 AM\n")
+    assert _with(document, "status page").startswith("Lee\n  9:11 AM\n")
+
+
+def test_a_number_says_who_speaks_too() -> None:
+    chat = WHATSAPP + "12/03/21, 10:44 - +44 7700 900123: Thursday or Friday\n"
+    line = "12/03/21, 10:44 - +44 7700 900123: Thursday or Friday"
+    assert _with(parse(chat), "Thursday") == line
+
+
+@pytest.mark.parametrize("gap", ["  ", "\n  ", "\n"])
+def test_a_timetable_is_no_chat(gap: str) -> None:
+    rows = (
+        ("Talks", "9:00"),
+        ("Coffee break", "10:30"),
+        ("Talks", "11:00"),
+        ("Lunch", "12:30"),
+        ("Talks", "14:00"),
+    )
+    document = parse("".join(f"{what}{gap}{time}\n" for what, time in rows))
+    assert SegmentKind.FRAME not in {one.kind for one in document.segments}
 
 
 SHELL = """\
