@@ -21,7 +21,7 @@ from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import FRAMES, NO_SEGMENT, SENTENCES, Document, Segment, SegmentKind
 from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.language.sentence_ties import is_fragment, refers_back
-from summarizing.text.lines import COLONS, LOOK_CHARS, QUESTIONS, item_mark, looks_like_prose
+from summarizing.text.lines import COLONS, LOOK_CHARS, is_question, item_mark, looks_like_prose
 
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
 # after Cestnik, "Estimating Probabilities: A Crucial Task in Machine Learning" (1990).
@@ -280,7 +280,7 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
             or (not text[end - 2 : end].isalnum() and _is_sign(text[start:end]))
             or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
             or (index in parents and _is_open(document, segment, is_term=index in terms))
-            or (text[end - 1] in QUESTIONS and _is_answered(segments, index))
+            or (is_question(text, start, end) and _is_answered(segments, index))
             or (is_alone and text[start].isupper() and not facts[index] and _is_label(document, segment))
             or (text.endswith("> ", 0, start) and _is_greeting(text[start:end]))
         ):

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind, Span
 from summarizing.text.language.sentence_spans import SentenceFinder
 from summarizing.text.language.sentence_ties import is_fragment, is_tied, is_title
-from summarizing.text.lines import QUESTIONS, Line, parted
+from summarizing.text.lines import Line, is_question, parted
 
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400
@@ -267,7 +267,8 @@ class Builder:
 
     def _is_answer(self, span: Span) -> bool:
         """Whether a sentence answers the question before it in its paragraph, or says nothing without what stands before it."""
-        return self.text[self.segments[-1].end - 1] in QUESTIONS or is_fragment(self._text_of(span))
+        before = self.segments[-1]
+        return is_question(self.text, before.start, before.end) or is_fragment(self._text_of(span))
 
     def _text_of(self, span: Span) -> str:
         return self.text[span[0] : span[1]]

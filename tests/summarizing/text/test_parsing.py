@@ -401,6 +401,19 @@ def test_a_question_in_a_paragraph_says_nothing_without_its_answer() -> None:
     assert frames(document, Reading(document).facts_of) == {answer - 1}
 
 
+@pytest.mark.parametrize("marks", ["", "*", "**", "__"])
+def test_the_first_sentence_behind_a_question_in_bold_comes_with_it(marks: str) -> None:
+    document = parse(
+        f"{marks}Can two processes share a file?{marks} The locks of the system let them, on one machine. NFS has none that hold.\n\n"
+        f"{marks}How many jobs a second?{marks} The laptop of the author does 4,000 of them.\n"
+    )
+    asked, answer, further, other, its_answer = range(5)
+    assert document.requirements(answer) == [asked]
+    assert document.requirements(further) == []
+    assert document.requirements(its_answer) == [other]
+    assert frames(document, Reading(document).facts_of) == {asked, other}
+
+
 def test_a_question_at_the_end_of_a_text_has_no_answer_there() -> None:
     document = check_laws("The pump of the tower is old. But does it work?\n")
     assert document.requirements(1) == [0]
