@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise, zip_longest
 
-from summarizing.text.blocks.wrapped_lines import ends_inside, ends_with_comma, is_in_brackets
+from summarizing.text.blocks.wrapped_lines import ends_inside, ends_with_comma, inside_brackets
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, Outline
 from summarizing.text.format_words import format_words
@@ -170,13 +170,14 @@ def put_each(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines; one that ends in the midst of a sentence, and the usage of a command, with those that go on with it."""
     found: list[Line] = []
+    inside = inside_brackets(lines)
     for number, line in enumerate(lines):
         last = found[-1] if found else None
         if last is not None and (
             (_ends_inside(last, lines[number - 1], line) and line.indent >= last.indent)
             or _goes_on_with_usage(last, lines[number - 1], line)
             or _goes_on_at_column(last, line)
-            or (line.indent >= last.indent and is_in_brackets(lines[number - 1], line))
+            or (line.indent >= last.indent and inside[number])
         ):
             found[-1] = last._replace(end=line.end, tail=line.tail)
         else:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from summarizing.text.blocks.list_items import begins_item, lines_that_count
+from summarizing.text.document_builder import MAX_ITEM_CHARS
 from summarizing.text.format_words import format_words
 from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.lines import (
@@ -27,6 +28,7 @@ from summarizing.text.lines import (
     is_of_words,
     item_mark,
     looks_like_prose,
+    mark_lines,
     width_of,
 )
 
@@ -41,6 +43,7 @@ _MIN_WORDS = 0.3
 _MIN_SAME = 2
 _MIN_SHARE_OF_SAME = 1 / 3
 
+_BRACKET = re.compile(r"[()\[\]]")
 _CALL = re.compile(r"\w{1,60}+\([^\s)]{2}")
 
 _NAME = re.compile(
@@ -251,12 +254,12 @@ def _each_says_something(lines: Sequence[Line]) -> bool:
 
 def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
     """Yield lines that each say something; a line that continues over the next ones comes with these, and a comment with the command below it."""
-    first = 0
+    first, inside = 0, inside_brackets(lines)
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
         following = lines[number] if number < len(lines) else None
         is_open = following is not None and following.indent >= before.indent and _is_open(before, following)
-        is_inside = following is not None and (ends_with_comma(before) or is_in_brackets(before, following))
+        is_inside = following is not None and (ends_with_comma(before) or inside[number])
         is_about = following is not None and _is_about(before, following)
         if following and (is_inside or is_about or (is_open and _goes_on(before, following, width))):
             continue
@@ -269,12 +272,18 @@ def _is_about(comment: Line, line: Line) -> bool:
     return _is_comment(comment) and not _is_comment(line) and line.indent == comment.indent
 
 
-def is_in_brackets(before: Line, line: Line) -> bool:
-    """Whether a line closes the bracket that is open at the end of the line above, as the usage of a command does: "[-e", "salt]"."""
-    return any(
-        before.tail.rfind(opening) > before.tail.rfind(closing) and closing in line.text.partition(opening)[0]
-        for opening, closing in ("()", "[]")
-    )
+def inside_brackets(lines: Sequence[Line]) -> bytearray:
+    """Return the lines, marked, that begin in a bracket which is closed behind that, no further than an item is long: "[-e", "salt]"."""
+    inside = bytearray(len(lines))
+    opened: list[int] = []
+    for number, line in enumerate(lines):
+        # The number of an item closes nothing: "1) Boats".
+        for sign in _BRACKET.findall(line.text, item_mark(line.text)):
+            if sign in "([":
+                opened.append(number)
+            elif opened and line.end - lines[first := opened.pop()].start <= MAX_ITEM_CHARS:
+                mark_lines(inside, {first + 1: number})
+    return inside
 
 
 def _is_open(line: Line, following: Line) -> bool:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from summarizing.text.blocks.wrapped_lines import inside_brackets
 from summarizing.text.document import Document, SegmentKind
+from summarizing.text.lines import read_lines
 from summarizing.text.parsing import parse
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 
@@ -163,3 +165,39 @@ def test_a_sentence_goes_on_in_brackets_behind_an_example() -> None:
     document = check_laws(text)
     inserted = next(at for at in range(len(document.segments)) if document.of(at) == "(or")
     assert inserted - 1 in document.requirements(inserted)
+
+
+PROTOTYPE = (
+    "boat_set_error_fn(boat_structp boat_ptr,\n"
+    "        boat_voidp error_ptr, boat_error_ptr error_fn,\n"
+    "        boat_error_ptr warning_fn);"
+)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        PROTOTYPE,
+        "boat_error (boat_ptr,\n       error,\n    warning);",
+        "boats.launch([\n        ash,\n        oak,\n    ])",
+        "#define BOAT_READ_FN(a, \\\n     b, c, d, \\\n     e)",
+    ],
+)
+@pytest.mark.parametrize("lead_in", ["", "oars = no_oars;\n    "])
+def test_lines_in_an_open_bracket_are_one_statement(statement: str, lead_in: str) -> None:
+    text = f"{BODY}\nThe functions of boats are set by calling:\n\n    {lead_in}{statement}\n\n{BODY}"
+    assert any(" ".join(statement.split()) in one for one in texts_of(check_laws(text)))
+
+
+@pytest.mark.parametrize(
+    "lines, inside",
+    [
+        ("ash (old,\noak,\nelm)\nyew", [0, 1, 1, 0]),
+        ("ash (old,\n1) oak\n2) elm", [0, 0, 0]),
+        ("ash (old,\noak [1,\n2]", [0, 0, 1]),
+        (f"ash (old,\n{'oak ' * 120}\nelm)", [0, 0, 0]),
+        ("ash)\noak (\nelm)", [0, 0, 1]),
+    ],
+)
+def test_lines_are_in_a_bracket_that_is_closed_soon(lines: str, inside: list[int]) -> None:
+    assert list(inside_brackets(read_lines(lines))) == inside
