@@ -6,6 +6,7 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 
 from summarizing.text.block_writer import BlockWriter
 from summarizing.text.blocks import csv_tables, logs_and_field_lists
@@ -121,6 +122,7 @@ class _Reader:
         self._ends: Mapping[int, int] = {}
         self._openings: frozenset[int] = frozenset()
         self._quoted_titles: Collection[int] = ()
+        self._formulas: Collection[int] = ()
         self._begins = bytearray()
         """Of each line, and of the end: whether something else begins there than what the line above is part of, headings aside."""
         self._is_asciidoc = self._has_gutters = False
@@ -174,7 +176,13 @@ class _Reader:
             mark_lines(opaque, self._literals)
         self._folded = disclosures(lines, opaque)
         self._quoted_titles = quoted_titles(self._builder.text, lines) if self._has_gutters else ()
-        for number in (*self._quoted(), *(asciidoc.attributes(lines) if self._is_asciidoc else ())):
+        if self._is_mail or self._has_gutters:
+            self._formulas = mails.formulas(self._builder.text, lines, is_mail=self._is_mail)
+        for number in (
+            *self._quoted(),
+            *self._formulas,
+            *(asciidoc.attributes(lines) if self._is_asciidoc else ()),
+        ):
             opaque[number] = 1
         return opaque
 
@@ -212,7 +220,7 @@ class _Reader:
         lines = self._lines
         self._rules = frozenset(number for number, line in enumerate(lines) if is_rule(line.text))
         self._begins = bytearray([*(line.gap for line in lines), True])
-        for number in (*self._fences, *self._literals, *self._rules):
+        for number in (*self._fences, *self._literals, *self._rules, *self._formulas):
             self._begins[number] = 1
         for one in self._folded:
             self._begins[one.opening] = self._begins[one.closing] = self._begins[one.closing + 1] = 1
@@ -245,7 +253,8 @@ class _Reader:
             else:
                 end = self._end_of_group(at, headings_at)
                 self._look_ahead(end, headings_at)
-                self._blocks.put_group(self._lines[at:end])
+                with self._builder.marginal() if at in self._formulas else nullcontext():
+                    self._blocks.put_group(self._lines[at:end])
                 at = end
 
     def _put_heading(self, heading: Heading) -> None:

@@ -245,3 +245,95 @@ def test_a_quoted_sentence_is_told_under_who_wrote_it(answered: str) -> None:
     told = extract(OFFER + answered, 70, "stray light", the_tokenizer()).text
     assert told.startswith("On Wed, 11 Jun 2025 at 09:15, Hui Lin <hui@acme.example> wrote:\n\n> I am afraid")
     assert "stray light is 0.06 % where we promise 0.02 %. [...]" in told
+
+
+REPLY = """\
+Hi Hui,
+
+thank you for the call. We agree to the delivery on 3 July.
+
+Paul will book the loading dock from 8 to 11.
+
+Best regards,
+
+Ingrid
+--
+Ingrid Solberg
+Head of Procurement
+Tel. +47 22 00 11 22
+
+"""
+OUTLOOK = """\
+Hi Ingrid,
+
+I checked with Hui, the discount is fine for us.
+
+Paul
+
+{rule}
+From: Ingrid Solberg <ingrid@fjordlab.example>
+Sent: Friday, June 13, 2025 8:05 AM
+Subject: RE: Delivery
+
+Does the dock take a lorry of 12 m? The driver asks.
+
+Ingrid
+
+{rule}
+From: Paul Mensah <paul@fjordlab.example>
+Sent: Thursday, June 12, 2025 5:31 PM
+Subject: Delivery
+
+The dock is booked from 8 to 11.
+
+Paul
+"""
+SAID = [
+    "thank you for the call.",
+    "We agree to the delivery on 3 July.",
+    "Paul will book the loading dock from 8 to 11.",
+]
+
+
+def _marginal(document: Document) -> list[str]:
+    return [document.of(at) for at, one in enumerate(document.segments) if one.is_marginal]
+
+
+@pytest.mark.parametrize("head", ["", THREAD.partition("\n\n")[0] + "\n\n"])
+def test_greetings_closings_and_signatures_say_nothing_alone(head: str) -> None:
+    document = check_laws(head + REPLY + OFFER + ANSWERED)
+    found = _marginal(document)
+    assert found[len(found) - 9 :] == [
+        "Hi Hui,",
+        "Best regards,",
+        "Ingrid",
+        "--",
+        "Ingrid Solberg",
+        "Head of Procurement",
+        "Tel. +47 22 00 11 22",
+        "Dear Ingrid,",
+        "Hui Lin",
+    ]
+    told = extract(head + REPLY + OFFER, 110, "", the_tokenizer()).text
+    assert all(one in told for one in SAID)
+    assert not any(one in told for one in ("Hi Hui", "Ingrid\n", "47 22"))
+
+
+@pytest.mark.parametrize("rule", ["_" * 32, "-----Original Message-----"])
+def test_a_mail_below_a_rule_or_a_line_about_it_is_one_of_its_own(rule: str) -> None:
+    document = check_laws(OUTLOOK.format(rule=rule))
+    assert _above(document, "Does the dock")[-1] == "From: Ingrid Solberg <ingrid@fjordlab.example>"
+    assert _above(document, "The dock is booked")[-1] == "From: Paul Mensah <paul@fjordlab.example>"
+    assert {"Hi Ingrid,", "Paul", rule, "Ingrid"} <= set(_marginal(document))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Boats\n\nThe oldest saying of the pier:\n\n> Dear boats,\n>\n> nobody rows you home, and nobody will.\n>\n> Old Oak\n",
+        "On 3 July Hui wrote:\n\n> Ash\n>\n> Oak,\n>\n> Elm\n",
+        "On 3 July Hui wrote:\n\n> We have these boats, and no other ones:\n>\n> Ash 3, Oak 4\n",
+    ],
+)
+def test_short_lines_say_something_where_nothing_else_is_said_or_nobody_wrote_a_mail(text: str) -> None:
+    assert _marginal(check_laws(f"{text}\nAll of the boats are at the pier, and nobody rows them.\n")) == []
