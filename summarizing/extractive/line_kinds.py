@@ -74,13 +74,13 @@ def line_kinds(document: Document) -> LineKinds:
 
 
 def _total(document: Document) -> int:
-    """Return the line that sums up what a program prints: the end of a text in parts, of TAP how many tests failed, which says more than how many passed."""
+    """Return the line that sums up what a program prints. With titles in rules, that is the last one; in TAP, the count of failed tests."""
     if _has_ruled_titles(document):
         return len(document.segments) - 1
     lines = (
         index
-        for index, segment in reversed(list(enumerate(document.segments)))
-        if segment.kind is SegmentKind.LINE
+        for index in range(len(document.segments) - 1, -1, -1)
+        if document.segments[index].kind is SegmentKind.LINE
     )
     return next((index for index in lines if counts_failures(document.of(index))), NO_SEGMENT)
 

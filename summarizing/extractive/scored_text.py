@@ -39,7 +39,6 @@ from summarizing.facts.fact_sets import FactSet
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.relevance.bm25f import EXPONENT, Scorer
-from summarizing.relevance.scored_fields import MOST_HAVING
 from summarizing.relevance.words_found import WordsFound
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
@@ -111,8 +110,7 @@ class ScoredText:
         self._words, self._is_part = query, is_part
         self._query = query if scorer.tells_apart else ""
         # Of ranked rows the greatest are told, however much they have in common.
-        are_ranked = len(scorer.ranked) > MOST_HAVING * len(document.segments)
-        self._part_for_answers = (1.0 if are_ranked else SHARE_OF_ANSWERS) if self._query else 0.0
+        self._part_for_answers = (1.0 if scorer.are_ranked else SHARE_OF_ANSWERS) if self._query else 0.0
         self._excludes = bool(scorer.terms.excluded)
         # Of an excerpt nobody knows any more how many lines of each kind there were.
         self.rendering = Rendering(document, {} if document.left_out else self._kinds.templates)
@@ -320,7 +318,8 @@ def _perhaps_asked(
 ) -> Sequence[int]:
     """Return the segments that may answer without what is said of them: those that have a value of a kind that the query names and meet the rest of it.
 
-    `values`: which of the kinds in `asked` each has, empty where it names none. Then a number may answer, and a name alone, as an option's, does not.
+    `values`: which of the kinds in `asked` each has, empty where it names none. Where the query names no kind, a number may answer; an option's
+    bare name does not.
     """
     if not scorer.is_met:
         return ()

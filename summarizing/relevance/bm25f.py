@@ -64,7 +64,7 @@ class Scorer:
         """The words of the query that the document has."""
         self.is_met = False
         """Whether the document has anything of the query and, unless it is a part, cannot be said to be about something else; False without a query."""
-        self.tells_apart = False
+        self.tells_apart = self.are_ranked = False
         """Whether the scores tell segments apart: a term stands in few of them, the query excludes something or ranks rows; taken as true of a part."""
         self.meeting: Sequence[int] = ()
         """The segments that meet the query: they have a word of it, or hang on what has; none where the document does not."""
@@ -94,7 +94,7 @@ class Scorer:
     def _judge(self, fields: Fields, *, is_part: bool) -> None:
         """Note whether the document meets the query, which of its segments do, and whether these can be told apart."""
         # Of a listing the greatest rows are told though it has no word for what they are.
-        self.tells_apart = len(self.ranked) > MOST_HAVING * len(self.own)
+        self.tells_apart = self.are_ranked = len(self.ranked) > MOST_HAVING * len(self.own)
         self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
         if self.is_met:
             # What is excluded tells segments apart as well.

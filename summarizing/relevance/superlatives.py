@@ -92,7 +92,7 @@ def superlative_of(query: str, names: Collection[str] = ()) -> Superlative | Non
     def wanted_of(found: re.Match[str]) -> str:
         return " " if named.isdisjoint(stems_of(found[0])) else found[0]
 
-    return _superlative_in(_no_superlatives().sub(wanted_of, split_query(query).wanted.casefold()))
+    return _superlative_in(_phrases_without_rank().sub(wanted_of, split_query(query).wanted.casefold()))
 
 
 def _superlative_in(words: str) -> Superlative | None:
@@ -263,7 +263,7 @@ def _columns() -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def _no_superlatives() -> re.Pattern[str]:
+def _phrases_without_rank() -> re.Pattern[str]:
     """Return what phrases look like that ask for a limit, or for what no number tells ("most elegant")."""
     words = _words()
     limits = "|".join(words["limits"].replace("-", r"\s").split())
@@ -273,7 +273,7 @@ def _no_superlatives() -> re.Pattern[str]:
 
 @cache
 def _by() -> re.Pattern[str]:
-    """Return what finds the words behind "by"."""
+    """Return the pattern of up to three words behind "by"."""
     return re.compile(rf"\b(?:{_words()['by'].replace(' ', '|')})\s((?:[\w-]{{1,30}}\s?){{1,3}})")
 
 

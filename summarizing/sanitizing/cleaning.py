@@ -50,7 +50,7 @@ class Stretch(NamedTuple):
 
 
 CleaningStep = Callable[[str], tuple[str, int]]
-"""Returns the text that is left, and how many parts went."""
+"""Returns the text that is left, and how many parts were dropped."""
 
 
 class Cleaning:

@@ -17,6 +17,7 @@ from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import SAMPLE_LINES, Line
 
+# Wider than in dialogues.py: exports have dates, AM and PM, and names with signs.
 _TIME = r"[\[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},?\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
 # "Today at".
 _DAY = r"(?:[^\W\d_][\w.,'\u2019 ]{0,24}\s)?"
@@ -105,8 +106,9 @@ def _end_of(line: Line) -> str:
 
 
 def is_session(lines: Sequence[Line]) -> bool:
-    """Whether lines begin with a command behind a prompt, and more of them follow."""
-    return _is_command(lines[0]) and sum(map(_is_command, lines)) >= _MIN_COMMANDS
+    """Whether lines begin with a command behind a prompt, and several go on in the next line: a text that quotes commands has a blank line there."""
+    going_on = sum(_is_command(line) and not below.gap for line, below in pairwise(lines))
+    return _is_command(lines[0]) and going_on >= _MIN_COMMANDS
 
 
 def _is_command(line: Line) -> bool:

@@ -25,7 +25,7 @@ _FAILURES = re.compile(r"# fail(?:ed)? {1,9}\d")
 # What is between these is YAML.
 _DIAGNOSTICS = ("---", "...")
 # The end of a line of a stack trace: "(/srv/shop/test/test.js:27:16)".
-_PLACE = re.compile(r":\d{1,7}:\d{1,7}\)?\Z")
+_PLACE = re.compile(r"[^\s\d]:\d{1,7}:\d{1,7}\)?\Z")
 _MAX_PLACE_CHARS = 18
 
 # At least this share of the lines at the margin are results where no version is told.

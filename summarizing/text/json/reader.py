@@ -54,9 +54,9 @@ _SPACE = r"[ \t\n\r]*+"
 _NUMBER = r"-?+(?:0|[1-9][0-9]{0,4000}+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
 _SHORT_NUMBER = r"-?+(?:0|[1-9][0-9]{0,5}+)(?:\.[0-9]{1,6}+)?+"
 _NUMBERS = rf"\[{_SPACE}(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{0,15}}+{_SHORT_NUMBER}{_SPACE}\]"
-# No JSON, but what Python's json and JSON5 write.
-_NO_NUMBER = "NaN|-?Infinity"
-_SCALAR = rf"{_STRING}|{_NUMBER}|true|false|null|{_NO_NUMBER}|\[{_SPACE}\]|\{{{_SPACE}\}}|{_NUMBERS}"
+# Not in RFC 8259; Python's json and JSON5 write them.
+_NON_FINITE = "NaN|-?Infinity"
+_SCALAR = rf"{_STRING}|{_NUMBER}|true|false|null|{_NON_FINITE}|\[{_SPACE}\]|\{{{_SPACE}\}}|{_NUMBERS}"
 _COMMA = rf"(?P<comma>,{_SPACE})?+"
 _VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE})"
 _MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}{_VALUE}")

@@ -39,7 +39,7 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
     """
     if not begins_as_json(text):
         return None
-    read = _Text(text)
+    read = _MendedText(text)
     for reader in read.readers(is_fine=is_fine):
         if found := read.read_by(reader):
             return found
@@ -53,7 +53,7 @@ def parse_part(text: str, part: JsonPart) -> Document | None:
 
     The containers that it is in the midst of stay containers, however little of them it has.
     """
-    stretch = _Text(part.text_in(text))
+    stretch = _MendedText(part.text_in(text))
     # Values one after the other stand in a container without brackets.
     more = int(part.is_one_of_several)
     kind = Values if part.is_one_of_several else JsonReader
@@ -83,8 +83,8 @@ def begins_as_json(text: str) -> bool:
     return _BEGINNING.match(text, after_comments(text)) is not None
 
 
-class _Text:
-    """A text and, unless it begins with a heading of Markdown, above which only what resembles JSON stands, the same without slips."""
+class _MendedText:
+    """A text beside the same without slips. Below a heading of Markdown nothing is mended: what stands there only resembles JSON."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -187,10 +187,10 @@ def test_a_row_that_a_command_prints_comes_with_its_head() -> None:
     assert "total" in rendered.split("\n")[1]
 
 
-def test_a_text_that_quotes_commands_is_no_session() -> None:
+@pytest.mark.parametrize("opening", ["The program is built with make. To build it, run this:\n\n", ""])
+def test_a_text_that_quotes_commands_is_no_session(opening: str) -> None:
     text = (
-        "The program is built with make and a compiler for C, which most systems have. To build it, run this:\n\n"
-        "$ make\n\nWhat was built is then installed by the superuser with one further command:\n\n"
+        f"{opening}$ make\n\nWhat was built is then installed by the superuser with one further command:\n\n"
         "$ make install\n\nAll files are then below /usr/local.\n"
     )
     assert _with(parse(text), "All files") == "All files are then below /usr/local."

@@ -106,6 +106,14 @@ def test_results_without_the_version_of_the_protocol_are_recognized_by_their_pla
     assert parent_of(parse(TAPE), "operator") == "not ok 2 should be deeply equivalent"
 
 
+def test_a_time_in_the_name_of_a_test_is_no_place_in_a_stack_trace() -> None:
+    document = parse(
+        "TAP version 13\nok 1 - starts\nnot ok 2 - parses 10:12:30\nok 3 - at (/srv/test.js:27:16)\n1..3\n"
+    )
+    marginal = [document.of(index) for index, one in enumerate(document.segments) if one.is_marginal]
+    assert marginal == ["ok 3 - at (/srv/test.js:27:16)"]
+
+
 def test_a_value_in_several_lines_is_one_segment_with_its_key_of_a_long_one_the_first_line() -> None:
     document = parse(NODE)
     segments = [document.of(at) for at in range(len(document.segments))]
