@@ -203,7 +203,8 @@ def _formulas_of(letter: Sequence[_Block]) -> Iterator[int]:
         return
     if saying[0] == 1:
         yield letter[0].first
-    signatures = (at for at, one in enumerate(letter) if one.is_signature)
+    near = letter[-1].first - _MOST_FOOT_LINES
+    signatures = (at for at, one in enumerate(letter) if one.is_signature and one.first > near)
     end = next(signatures, saying[-1] + 1)
     while end > saying[0] + 1 and letter[end - 1].says_nothing:
         end -= 1

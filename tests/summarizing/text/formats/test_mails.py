@@ -319,6 +319,14 @@ def test_greetings_closings_and_signatures_say_nothing_alone(head: str) -> None:
     assert not any(one in told for one in ("Hi Hui", "Ingrid\n", "47 22"))
 
 
+def test_two_dashes_far_above_the_end_of_a_mail_begin_no_signature() -> None:
+    said = [f"Boat {number} is mended, and lies at the pier." for number in range(12)]
+    document = check_laws(
+        f"{THREAD.partition('Hi all')[0]}{SAID[0]}\n\n--\n\n" + "\n\n".join(said) + f"\n\n{OFFER}"
+    )
+    assert not set(said) & set(_marginal(document))
+
+
 @pytest.mark.parametrize("rule", ["_" * 32, "-----Original Message-----"])
 def test_a_mail_below_a_rule_or_a_line_about_it_is_one_of_its_own(rule: str) -> None:
     document = check_laws(OUTLOOK.format(rule=rule))
