@@ -20,8 +20,8 @@ from summarizing.relevance.asked_values import asked_values, is_asked
 from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import FRAMES, NO_SEGMENT, SENTENCES, Document, Segment, SegmentKind
 from summarizing.text.language.sentence_spans import ends_sentence
-from summarizing.text.language.sentence_ties import is_fragment, refers_back
-from summarizing.text.lines import COLONS, LOOK_CHARS, is_question, item_mark, looks_like_prose
+from summarizing.text.language.sentence_ties import is_fragment, is_question, refers_back
+from summarizing.text.lines import COLONS, LOOK_CHARS, item_mark, looks_like_prose
 
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
 # after Cestnik, "Estimating Probabilities: A Crucial Task in Machine Learning" (1990).

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind, Span
 from summarizing.text.language.sentence_spans import SentenceFinder
-from summarizing.text.language.sentence_ties import is_fragment, is_tied, is_title
-from summarizing.text.lines import Line, is_question, parted
+from summarizing.text.language.sentence_ties import is_fragment, is_question, is_tied, is_title
+from summarizing.text.lines import Line, parted
 
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400

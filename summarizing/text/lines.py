@@ -15,7 +15,6 @@ TAB_WIDTH = 8
 COLONS = ":\uff1a"
 # And what asks, with one of these.
 QUESTIONS = "?\uff1f"
-_EMPHASIS = "*_"
 
 # What a line looks like is judged by its beginning and its end; a line of megabytes is not scanned.
 LOOK_CHARS = 200
@@ -132,13 +131,6 @@ def parted(lines: Sequence[Line], begins: Callable[[Line, Line], bool]) -> Itera
             first = number
     if lines:
         yield lines[first:]
-
-
-def is_question(text: str, start: int, end: int) -> bool:
-    """Whether a stretch of a text asks, be it in bold or not: "**Does it fly?**"."""
-    while end > start and text[end - 1] in _EMPHASIS:
-        end -= 1
-    return end > start and text[end - 1] in QUESTIONS
 
 
 def sample_of(lines: Sequence[Line]) -> Sequence[Line]:

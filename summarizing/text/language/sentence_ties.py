@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from summarizing.text.language.language_words import language_words
-from summarizing.text.lines import COLONS
+from summarizing.text.lines import COLONS, QUESTIONS
 
 _COLONS = tuple(COLONS)
+_EMPHASIS = "*_"
 # A line of text, and half of the next one.
 ANNOUNCING_CHARS = 120
 
@@ -29,6 +30,13 @@ OPENING_WORDS = 3
 _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
 _STOPS = ",;:.)]"
+
+
+def is_question(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of a text asks, be it in bold or not: "**Does it fly?**"."""
+    while end > start and text[end - 1] in _EMPHASIS:
+        end -= 1
+    return end > start and text[end - 1] in QUESTIONS
 
 
 def is_tied(sentence: str, before: str) -> bool:

@@ -33,6 +33,11 @@ def whole(document: Document) -> str:
     return render_json(document, range(len(document.segments)))
 
 
+def in_order(text: str) -> Any:
+    """Return the values of JSON, of an object its members in their order."""
+    return json.loads(text, object_pairs_hook=tuple)
+
+
 def spoilt(text: str, data: st.DataObject) -> str:
     """Return JSON with slips between its values."""
     tokens = TOKEN.findall(text)
@@ -53,8 +58,9 @@ def test_json_with_slips_comes_out_as_the_json_that_was_meant(
     clean = parse_json(text)
     assert clean is not None
     document = read(spoilt(text, data))
-    assert whole(document) == whole(clean)
-    assert document.parts == clean.parts
+    # Short records share a segment, and comments make a record longer: the segments need not be the same.
+    assert in_order(whole(document)) == in_order(whole(clean))
+    assert sum(document.parts) == sum(clean.parts)
 
 
 @given(value=CONTAINERS, data=st.data())
