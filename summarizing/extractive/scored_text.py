@@ -62,6 +62,8 @@ MAX_SAMPLE = 500
 # The values that tell when something was (asked_values.toml).
 TIMES = frozenset({"date", "time"})
 
+# What the signatures of numbers begin with, with and without a unit.
+_NUMBERS = "num"
 _NO_VALUES: frozenset[str] = frozenset()
 
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
@@ -327,7 +329,7 @@ def _perhaps_asked(
         return [
             index
             for index, found in enumerate(facts)
-            if any(key.signature.startswith("num") for key in found)
+            if any(key.signature.startswith(_NUMBERS) for key in found)
         ]
     is_kind_alone = any(naming.issuperset(scorer.terms.terms) for naming in asked.values())
     among = range(len(values)) if is_kind_alone else scorer.meeting

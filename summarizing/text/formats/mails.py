@@ -1,7 +1,8 @@
 """Mails in one text: mailboxes, archives of lists, digests. Each message is a section below its head.
 
-Who wrote it, when and about what are told with whatever is told of a message; but for what it is about, the fields of its head are marginal, as are
-its signature and the foot that a list adds; so are greetings and closings, also quoted ones. What a single mail says is read as any text is. Pure; linear in the lines. Does not decode what mails encode.
+Author, date and subject come with whatever is told of a message. By themselves all fields but the subject are marginal, and so are greetings,
+closings (also quoted ones), signatures and the foot that a list adds. What a single mail says is read as any text is. Pure; linear in the
+lines. Does not decode what mails encode.
 """
 
 import re
@@ -24,8 +25,8 @@ _AUTHOR = "from"
 # A mail that another one has in it may have "Sent" for "Date".
 _TIMES = frozenset({"date", "sent"})
 _OF_MAIL = frozenset({"subject", "to", "message-id"})
-_NAMED = _TIMES | {_AUTHOR, "subject"}
-_TOLD = frozenset({"subject"})
+_SUBJECT = "subject"
+_NAMED = _TIMES | {_AUTHOR, _SUBJECT}
 _LEAST_MESSAGES = 2
 
 # Above all other headings; a message within another one is below that.
@@ -128,12 +129,12 @@ def put_head(builder: Builder, message: Mail) -> None:
     title, *fields = _whole_fields(message.head)
     parent = builder.put_heading(span_of(title), message.level)
     for field in fields:
-        # Nobody wants to know how many others there are.
+        # A block of its own, so that no mark counts the fields that are left out.
         builder.begin_block()
         span = span_of(field)
         mark = _FIELD.match(field[0].text)
         name = mark[1].lower() if mark else ""
-        with nullcontext() if name in _TOLD else builder.marginal():
+        with nullcontext() if name == _SUBJECT else builder.marginal():
             if name in _NAMED:
                 parent = builder.put_item(span, SegmentKind.ITEM, parent)
             else:

@@ -54,7 +54,7 @@ def _parts(text: str, line: Line) -> list[Line]:
     for tag in _TAG.finditer(text, line.start, line.end):
         if tag[0].lower() != _END_OF_TITLE:
             cuts.append(tag.start())
-        if not is_folded_title(tag[0]):
+        if not _is_title_tag(tag[0]):
             cuts.append(tag.end())
     found: list[Line] = []
     for begin, end in zip(cuts, [*cuts[1:], line.end], strict=True):
@@ -67,8 +67,8 @@ def _parts(text: str, line: Line) -> list[Line]:
     return found
 
 
-def is_folded_title(text: str) -> bool:
-    """Whether a line or heading is the title of what is folded away."""
+def _is_title_tag(text: str) -> bool:
+    """Whether a text begins with the tag of a title."""
     return _begins(text, _TITLE)
 
 
@@ -89,7 +89,7 @@ def disclosures(lines: Sequence[Line], opaque: bytearray) -> list[Disclosure]:
             continue
         if _begins(line.text, _OPENING):
             opened.append((number, range(0)))
-        elif is_folded_title(line.text) and opened and not opened[-1][1]:
+        elif _is_title_tag(line.text) and opened and not opened[-1][1]:
             opened[-1] = opened[-1][0], _title(lines, number)
         elif _begins(line.text, _CLOSING) and opened:
             opening, title = opened.pop()

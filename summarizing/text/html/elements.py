@@ -1,6 +1,7 @@
 """HTML's elements by how a page shows them: hidden, as blocks, in a line, in tables and lists.
 
-Data alone, from the HTML standard (WHATWG: 4, "The elements of HTML", 13.2.6, "Tree construction", 16.2, "Non-conforming features").
+Data alone, from the HTML standard (WHATWG: 4, "The elements of HTML", 13.2.6, "Tree construction", 16.2, "Non-conforming features");
+and classes of DocBook and Javadoc, from the pages that these make.
 """
 
 

@@ -133,7 +133,7 @@ def test_items_shown_and_items_left_out_add_up(items: list[Any], data: st.DataOb
     assert len(shown) + sum(count for count, _ in marks(rendered)) == len(items)
 
 
-def test_of_json_with_no_number_in_it_the_brackets_are_closed(tokenizer: Tokenizer) -> None:
+def test_json_with_nan_or_infinity_comes_out_with_all_brackets_closed(tokenizer: Tokenizer) -> None:
     steps = [
         {"step": at, "loss": float("nan") if at == 50 else 1 / (at + 1), "rate": 0.001} for at in range(100)
     ]

@@ -79,7 +79,7 @@ def test_no_number_of_a_cue_is_a_title() -> None:
 
 
 def test_without_sentences_no_more_comes_than_a_few_cues() -> None:
-    assert _with(WITHOUT_SENTENCES, "number 150").count("-->") <= 8
+    assert _with(WITHOUT_SENTENCES, "number 150").count("-->") == 8
 
 
 def test_a_long_film_of_short_lines_is_read_cue_by_cue() -> None:
@@ -87,7 +87,7 @@ def test_a_long_film_of_short_lines_is_read_cue_by_cue() -> None:
         f"{number}\n00:{number // 60:02}:{number % 60:02},000 --> 00:{number // 60:02}:{number % 60:02},900\n- Oui.\n- Ah?"
         for number in range(1, 900)
     )
-    assert _with(film, "\n00:08:20,000").startswith(("499\n00:08:19,000", "500\n00:08:20,000"))
+    assert _with(film, "\n00:08:20,000").startswith("500\n00:08:20,000")
     assert _with(film, "\n00:08:20,000").endswith("- Oui.\n- Ah?")
 
 
