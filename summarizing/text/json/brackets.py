@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+# White space between signs (RFC 8259, section 2).
+SPACE = r"[ \t\n\r]*+"
 # Strings of what is looked at here may be open at the end of the text, which keeps the patterns linear.
 STRING = r'"(?:[^"\\]++|\\.)*+"?+'
 _BRACKETS = re.compile(

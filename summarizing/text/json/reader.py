@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
-from summarizing.text.json.brackets import Brackets, first_slip, ink_of, is_json
+from summarizing.text.json.brackets import SPACE, Brackets, first_slip, ink_of, is_json
 from summarizing.text.json.names import Record, RecordNames
 from summarizing.text.json.strings import StringSentences
 from summarizing.text.segment_limits import CHARS_PER_SEGMENT
@@ -49,27 +49,26 @@ MAX_STRING_CHARS = 600
 WHITE_SPACE = " \t\n\r"
 _STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
 _BYTE_ORDER_MARK = "\ufeff"
-_SPACE = r"[ \t\n\r]*+"
 # json.loads refuses whole numbers of more than 4,300 digits.
 _NUMBER = r"-?+(?:0|[1-9][0-9]{0,4000}+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
 _SHORT_NUMBER = r"-?+(?:0|[1-9][0-9]{0,5}+)(?:\.[0-9]{1,6}+)?+"
-_NUMBERS = rf"\[{_SPACE}(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{0,15}}+{_SHORT_NUMBER}{_SPACE}\]"
+_NUMBERS = rf"\[{SPACE}(?:{_SHORT_NUMBER}{SPACE},{SPACE}){{0,15}}+{_SHORT_NUMBER}{SPACE}\]"
 # Not in RFC 8259; Python's json and JSON5 write them.
 _NON_FINITE = "NaN|-?Infinity"
-_SCALAR = rf"{_STRING}|{_NUMBER}|true|false|null|{_NON_FINITE}|\[{_SPACE}\]|\{{{_SPACE}\}}|{_NUMBERS}"
-_COMMA = rf"(?P<comma>,{_SPACE})?+"
-_VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE})"
-_MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}{_VALUE}")
+_SCALAR = rf"{_STRING}|{_NUMBER}|true|false|null|{_NON_FINITE}|\[{SPACE}\]|\{{{SPACE}\}}|{_NUMBERS}"
+_COMMA = rf"(?P<comma>,{SPACE})?+"
+_VALUE = rf"(?:(?P<scalar>{_SCALAR}){SPACE}{_COMMA}|(?P<opening>[\[{{]){SPACE})"
+_MEMBER = re.compile(rf"(?P<key>{_STRING}){SPACE}:{SPACE}{_VALUE}")
 _ITEM = re.compile(_VALUE)
-_AFTER_VALUE = re.compile(rf"{_SPACE}{_COMMA}")
-_ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
-_OPENING_MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}(?P<opening>[\[{{]){_SPACE}")
-_CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
+_AFTER_VALUE = re.compile(rf"{SPACE}{_COMMA}")
+_ROOT = re.compile(rf"(?P<opening>[\[{{]){SPACE}")
+_OPENING_MEMBER = re.compile(rf"(?P<key>{_STRING}){SPACE}:{SPACE}(?P<opening>[\[{{]){SPACE}")
+_CLOSING = re.compile(rf"(?P<bracket>[\]}}]){SPACE}{_COMMA}")
 
 # What may stand above JSON in a file, lines that a script or a person has written over it; it is looked for in so many characters, since a
 # match holds the interpreter.
 MAX_COMMENTS_CHARS = 10_000
-_COMMENTS = re.compile(rf"(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){_SPACE})*+")
+_COMMENTS = re.compile(rf"(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){SPACE})*+")
 _VALUE_SIGNS = ('"', "{", "[")
 # The rest of a text that is cut off in a member is no longer, and has no other member behind it.
 MAX_CUT_CHARS = 2_000

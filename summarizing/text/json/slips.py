@@ -7,18 +7,17 @@ each sign stays in its place but for commas that are added where nothing stands 
 import re
 from collections.abc import Container
 
-from summarizing.text.json.brackets import STRING
+from summarizing.text.json.brackets import SPACE, STRING
 
-_SPACE = r"[ \t\n\r]*+"
 # A comment at the end of a text that is cut off may be open.
 _COMMENT = r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
 _COMMENTS = re.compile(rf'(?P<others>(?:[^"/]++|{STRING}|/(?![/*])){{1,99}}+)|{_COMMENT}', re.DOTALL)
 
-_NEXT_VALUE = rf'{_SPACE}["\[{{]'
+_NEXT_VALUE = rf'{SPACE}["\[{{]'
 _END_OF_VALUE = rf"(?:{STRING}|\w++|[\]}}])"
-_FINE = rf'[^",\[\]{{}}\w]++|{_END_OF_VALUE}(?!{_NEXT_VALUE})|,(?!{_SPACE}[,\]}}])|[\[{{](?!{_SPACE},)'
+_FINE = rf'[^",\[\]{{}}\w]++|{_END_OF_VALUE}(?!{_NEXT_VALUE})|,(?!{SPACE}[,\]}}])|[\[{{](?!{SPACE},)'
 _COMMAS = re.compile(
-    rf"(?:{_FINE}){{1,99}}+|{_END_OF_VALUE}(?P<missing>{_SPACE})"
+    rf"(?:{_FINE}){{1,99}}+|{_END_OF_VALUE}(?P<missing>{SPACE})"
     rf"|[\[{{](?P<first>[ \t\n\r,]++)|(?P<several>,[ \t\n\r,]*+)(?P<last>(?=[\]}}]))?+",
     re.DOTALL,
 )
