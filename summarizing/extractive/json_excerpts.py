@@ -5,7 +5,7 @@ What was left out is counted for each container, so that the marks in a summary 
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind, Spelling
 from summarizing.text.excerpt import ExcerptBuilder
 
 
@@ -37,7 +37,7 @@ def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
             builder.note_cut_end(numbers[index - 1])
     return builder.document(
         is_json=True,
-        has_slips=document.has_slips,
+        spelling=document.spelling,
         parts=parts,
         open_before=document.open_before,
         open_after=document.open_after,
@@ -83,5 +83,5 @@ def joined_json(documents: Sequence[Document]) -> Document:
             builder.note_left_out(numbers[index], count)
         builder.carry_marks(document, numbers)
         open_ones = [numbers[index] for index in _open_after(document)]
-    has_slips = any(document.has_slips for document in documents)
-    return builder.document(is_json=True, has_slips=has_slips, parts=parts)
+    spelling = max((document.spelling for document in documents), default=Spelling.JSON)
+    return builder.document(is_json=True, spelling=spelling, parts=parts)

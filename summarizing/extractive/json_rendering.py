@@ -14,8 +14,9 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind, Spelling
 from summarizing.text.json.brackets import without_space
+from summarizing.text.json.notations import as_json, within_string
 from summarizing.text.json.slips import with_commas, without_comments
 
 # The members of objects nested no deeper than this have lines of their own.
@@ -23,6 +24,8 @@ DEPTH_OF_LINES = 2
 
 # Strings of a parsed document are closed. The pattern also lets one end with the text, which keeps it linear on any input.
 _STRING = r'"(?:[^"\\]++|\\.)*+"?+'
+# How JSON writes what opens a container in another notation.
+_AS_JSON = {"(": "[", "'": '"'}
 # Between sentences of one string.
 GAP = "[...]"
 
@@ -107,7 +110,7 @@ def render_json(document: Document, kept: Collection[int], known: KnownTexts | N
 
 def least_mark(document: Document) -> str:
     """Return JSON that says only that something is left out: for an answer that has no room for how much."""
-    outermost = _container(0, document.of(0)[-1:], None)
+    outermost = _container(0, compact(document, 0)[-1:], None)
     if outermost.is_array:
         return f'["{GAP}"]' if outermost.closing else f'"{GAP}"'
     return f'{{"{GAP}":true}}'
@@ -117,15 +120,17 @@ def compact(document: Document, number: int) -> str:
     """Return a segment without the white space and the slips between its signs, but for a sentence of a string; values without commas in lines."""
     segment, text = document.segments[number], document.of(number)
     if segment.kind is SegmentKind.SENTENCE:
-        return text
-    if document.has_slips:
+        return within_string(text) if document.spelling is Spelling.OTHER else text
+    if document.spelling is Spelling.OTHER:
+        text = as_json(text)
+    if document.spelling:
         text = without_comments(text)
     # Only the container of values one after the other has no bracket.
     are_values = segment.parent != NO_SEGMENT and not document.of(segment.parent)
     ends = _ends_of_values(text) if are_values else []
     values = [text[start:end].strip() for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
     return "\n".join(
-        [without_space(with_commas(value)[0] if document.has_slips else value) for value in values]
+        [without_space(with_commas(value)[0] if document.spelling else value) for value in values]
     )
 
 
@@ -148,9 +153,15 @@ def _containers(document: Document, shown: Collection[int]) -> dict[int, _Contai
         segment = document.segments[number]
         if segment.kind is SegmentKind.FRAME:
             outer = containers.get(segment.parent)
-            opening = document.text[segment.start : segment.end][-1:]
-            containers[number] = _container(number, opening, outer)
+            opening = _opening_of(document, number)
+            containers[number] = _container(number, _AS_JSON.get(opening, opening), outer)
     return containers
+
+
+def _opening_of(document: Document, number: int) -> str:
+    """Return the bracket, or the quotation mark, that a container begins with; "" of values one after the other."""
+    segment = document.segments[number]
+    return document.text[segment.end - 1] if segment.end > segment.start else ""
 
 
 def _container(number: int, opening: str, outer: _Container | None) -> _Container:
@@ -221,7 +232,7 @@ def _parts(
             yield from _ending(document, open_ones.pop(), last)
         if open_ones and open_ones[-1].is_text:
             yield _gap(document, last, number)
-            yield document.of(number)
+            yield known.text_of(number)
         else:
             yield open_ones[-1].separator() if open_ones else ""
             yield known.text_of(number)
@@ -235,7 +246,8 @@ def _parts(
 def _gap(document: Document, last: int, number: int) -> str:
     """Return what stands before a sentence of a string: what stood there, or a mark."""
     if number == last + 1 and number not in document.gaps:
-        return document.text[document.segments[last].end : document.segments[number].start]
+        between = document.text[document.segments[last].end : document.segments[number].start]
+        return within_string(between) if document.spelling is Spelling.OTHER else between
     return f"{GAP} " if document.segments[number].parent == last else f" {GAP} "
 
 

@@ -40,6 +40,16 @@ SENTENCES = (SegmentKind.SENTENCE, SegmentKind.CONTINUATION)
 FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 
 
+class Spelling(IntEnum):
+    """How values are written that are JSON, or as good as that."""
+
+    JSON = 0
+    SLIPS = 1
+    """Some commas are missing or spare, or comments stand between the values."""
+    OTHER = 2
+    """As Python or JavaScript write them, which may have slips, too."""
+
+
 class Segment(NamedTuple):
     """A stretch of a text that is kept or left out as a whole."""
 
@@ -83,8 +93,8 @@ class Document:
     segments: Sequence[Segment]
     is_json: bool = False
     """Whether the whole text is one JSON value: then what is chosen of it is written as JSON."""
-    has_slips: bool = False
-    """Of JSON: whether some commas in it are missing or spare, or comments stand between its values."""
+    spelling: Spelling = Spelling.JSON
+    """Of JSON: how it is written."""
     is_joined: bool = False
     """Whether a segment may be several short lines: then what is left out is counted in lines."""
     open_before: int = 0

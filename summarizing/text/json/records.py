@@ -8,9 +8,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
-from summarizing.text.document import Document, Segment
+from summarizing.text.document import Document, Segment, Spelling
 from summarizing.text.json.brackets import brackets_of
 from summarizing.text.json.cutting import JsonPart
+from summarizing.text.json.notations import Rewritten, rewritten
 from summarizing.text.json.reader import (
     MAX_BRACKETS,
     MAX_NESTING,
@@ -24,6 +25,9 @@ from summarizing.text.json.slips import with_commas, without_comments
 _BEGINNING = re.compile(
     r'\[[ \t\n\r]*+(?:["\[\]{,/0-9-]|true|false|null|NaN|Infinity|\Z)|\{[ \t\n\r]*+(?:["},/]|\Z)'
 )
+_OTHER_BEGINNING = re.compile(
+    r"\[[ \t\n\r]*+(?:['\"({\[\d-]|None\b|True\b|False\b)|\{[ \t\n\r]*+(?:['\"]|[\w$]{1,60}+[ \t]{0,9}+:)"
+)
 
 
 def parse_json(text: str) -> Document | None:
@@ -33,13 +37,18 @@ def parse_json(text: str) -> Document | None:
 
 
 def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
-    """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end.
+    """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end, another notation.
 
     `is_fine`: every member and item is a segment of its own, however small.
     """
-    if not begins_as_json(text):
-        return None
-    read = _MendedText(text)
+    found = _parse(_MendedText(text), is_fine=is_fine) if begins_as_json(text) else None
+    if found is None and _OTHER_BEGINNING.match(text, after_comments(text)):
+        as_json = rewritten(text)
+        return _parse(_MendedText(text, as_json), is_fine=is_fine) if as_json.ends else None
+    return found
+
+
+def _parse(read: "_MendedText", *, is_fine: bool) -> Document | None:
     for reader in read.readers(is_fine=is_fine):
         if found := read.read_by(reader):
             return found
@@ -86,9 +95,12 @@ def begins_as_json(text: str) -> bool:
 class _MendedText:
     """A text beside the same without slips. Below a heading of Markdown nothing is mended: what stands there only resembles JSON."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, as_json: Rewritten | None = None) -> None:
+        """`as_json`: the text if it is in another notation."""
         self.text = text
         self.is_strict = text.startswith("#", after_space(text))
+        self._as_json = as_json
+        text = as_json.text if as_json else text
         start = after_comments(text)
         self.mended = text if self.is_strict else " " * start + without_comments(text[start:])
         self.brackets = brackets_of(self.mended)
@@ -101,7 +113,7 @@ class _MendedText:
     def readers(self, *, is_fine: bool) -> Iterator[JsonReader]:
         """Yield what may read the text."""
         if self.is_strict:
-            yield JsonReader(self.text, self.brackets, is_fine=is_fine)
+            yield JsonReader(self.mended, self.brackets, is_fine=is_fine)
             return
         # A number at the end of a text that is cut off may lack its last digits.
         begun = self.mended.rstrip("0123456789+-.eE") if self.brackets.is_cut_off else self.mended
@@ -111,13 +123,20 @@ class _MendedText:
     def read_by(self, reader: JsonReader) -> Document | None:
         """Return what a reader makes of it: segments of the text as it is written."""
         document = _document(self.text, reader)
-        if document and self.added:
+        if document and (self.added or self._as_json):
             document = replace(document, segments=list(map(self._as_written, document.segments)))
-        return document and replace(document, has_slips=self.mended != self.text)
+        return document and replace(document, spelling=self._spelling())
+
+    def _spelling(self) -> Spelling:
+        if self._as_json:
+            return Spelling.OTHER
+        return Spelling.JSON if self.mended == self.text else Spelling.SLIPS
 
     def _as_written(self, segment: Segment) -> Segment:
         """Return a segment where it stands in the text, without the commas that were added before it."""
         start, end = (place - bisect_left(self.added, place) for place in (segment.start, segment.end))
+        if self._as_json:
+            start, end = self._as_json.original(start), self._as_json.original(end)
         return segment._replace(start=start, end=end)
 
 

@@ -1,0 +1,116 @@
+"""Values as Python prints them, and as JavaScript writes them, come out as JSON."""
+
+import ast
+import json
+import pprint
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.extractive.extractive_summary import extract
+from summarizing.extractive.json_rendering import render_json
+from summarizing.text.document import Document
+from summarizing.text.json.notations import as_json
+from summarizing.text.json.records import parse_nearly_json
+from tests.summarizing.extractive.test_json_rendering import CONTAINERS
+from tests.support.parts import the_tokenizer
+from tests.support.timing import is_linear
+
+PODS = [
+    {
+        "name": f"pod-{number}",
+        "status": {"ready": number != 7, "reason": 'it\'s "starting"' if number == 7 else None},
+        "containers": [{"image": f"registry.example/app:{number}.2", "memory": f"{number * 64}Mi"}],
+    }
+    for number in range(40)
+]
+TEXTS = st.text(st.sampled_from("ab '\"\\\n\té\x1b😀.,:()[]{}"), max_size=30)
+
+
+def whole(text: str) -> str:
+    document = parse_nearly_json(text)
+    assert document is not None
+    return render_json(document, range(len(document.segments)))
+
+
+@given(value=CONTAINERS)
+def test_what_python_prints_is_read_as_json(value: Any) -> None:
+    assert json.loads(whole(repr(value))) == value
+
+
+@given(values=st.lists(st.tuples(TEXTS, st.dictionaries(TEXTS, TEXTS, max_size=3)), min_size=1, max_size=5))
+@pytest.mark.parametrize("width", [20, 80])
+def test_tuples_escapes_and_strings_in_pieces_are_read_as_json(values: list[Any], width: int) -> None:
+    printed = pprint.pformat([0, *values], width=width)
+    assert json.loads(whole(printed)) == json.loads(json.dumps([0, *values]))
+
+
+def test_segments_stand_in_the_text_as_it_is_written() -> None:
+    text = pprint.pformat(PODS, sort_dicts=False)
+    document = parse_nearly_json(text)
+    assert isinstance(document, Document)
+    assert document.text == text
+    segments = [document.of(number) for number in range(len(document.segments))]
+    assert [segments[0], *map(ast.literal_eval, segments[1:])] == ["[", *PODS]
+
+
+def test_the_parts_of_a_long_string_are_those_of_the_text() -> None:
+    said = " ".join(f"It's the sentence with the number {number}." for number in range(60))
+    printed = pprint.pformat({"said": said, "by": "Ann"})
+    assert json.loads(whole(printed)) == {"said": said, "by": "Ann"}
+    summary = extract(printed, 60, "sentence number 47", the_tokenizer()).text
+    assert "It's the sentence with the number 47." in json.loads(summary)["said"]
+
+
+@pytest.mark.parametrize(
+    "written, meant",
+    [
+        (
+            "{a: 1, $b: 'x', c: undefined, /* it's */ d: [1, 2,],}",
+            {"a": 1, "$b": "x", "c": None, "d": [1, 2]},
+        ),
+        ("[(1, 'a'), (2, None)]", [[1, "a"], [2, None]]),
+        ("{1: True, 'b': {}}", {"1": True, "b": {}}),
+        ("[{\"id\": 1}, {'id': 2}]", [{"id": 1}, {"id": 2}]),
+        (repr([{"at": date(2024, 5, 1)}]), [{"at": "datetime.date(2024, 5, 1)"}]),
+        ("{'_id': ObjectId('5f'), 'n': <Foo at 0x1>}", {"_id": "ObjectId('5f')", "n": "<Foo at 0x1>"}),
+    ],
+)
+def test_other_notations(written: str, meant: Any) -> None:
+    assert json.loads(whole(written)) == meant
+
+
+@pytest.mark.parametrize("text", [repr(PODS), pprint.pformat(PODS), repr(PODS).replace("'name'", "name")])
+def test_a_summary_of_what_python_prints_is_json_in_which_each_value_stands_in_its_record(text: str) -> None:
+    found = json.loads(extract(text, 120, "why is pod-7 not ready", the_tokenizer()).text)
+    pods = {pod["name"]: pod for pod in found if isinstance(pod, dict)}
+    assert pods["pod-7"]["status"] == PODS[7]["status"]
+    assert all(pods[name].items() <= pod.items() for pod in PODS for name in [pod["name"]] if name in pods)
+
+
+def test_what_is_cut_off_is_json_up_to_there() -> None:
+    text = repr(PODS)
+    found = json.loads(whole(text[: len(text) // 2]))
+    assert [pod["name"] for pod in found[:19]] == [pod["name"] for pod in PODS[:19]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[Docs](https://a.org)\n[Code](https://b.org)", "['a', 'b'] are the keys.", "{% if x %}a{% endif %}"],
+)
+def test_other_texts_are_no_json(text: str) -> None:
+    assert parse_nearly_json(text) is None
+
+
+@given(value=CONTAINERS)
+def test_json_stays_as_it_is(value: Any) -> None:
+    assert as_json(json.dumps(value, indent=1)) == json.dumps(value, indent=1)
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("run", ["'", "'a'\n", "f(", "f(g('", "{'a':1}", "\\'", "<a", "a.", "1:"])
+def test_time_is_linear(run: str) -> None:
+    assert is_linear(lambda size: parse_nearly_json("['" + run * (size // len(run))), 100_000)
