@@ -15,15 +15,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind, Spelling
-from summarizing.text.json.brackets import without_space
+from summarizing.text.json.brackets import STRING, without_space
 from summarizing.text.json.notations import as_json, within_string
 from summarizing.text.json.slips import with_commas, without_comments
 
 # The members of objects nested no deeper than this have lines of their own.
 DEPTH_OF_LINES = 2
 
-# Strings of a parsed document are closed. The pattern also lets one end with the text, which keeps it linear on any input.
-_STRING = r'"(?:[^"\\]++|\\.)*+"?+'
 # How JSON writes what opens a container in another notation.
 _AS_JSON = {"(": "[", "'": '"'}
 # Between sentences of one string.
@@ -32,7 +30,7 @@ GAP = "[...]"
 # What may be the end of one value and the beginning of the next one, in JSON Lines; a string may look like it, too.
 _NEXT_VALUE = re.compile(r'[\]}"][ \t\n\r]*+[\[{"]')
 # A string, a container without others in it, or a single sign.
-_PART = re.compile(rf'{_STRING}|[\[{{](?:[^\[\]{{}}"]++|{_STRING}){{0,99}}+[\]}}]|[\[{{\]}},]', re.DOTALL)
+_PART = re.compile(rf'{STRING}|[\[{{](?:[^\[\]{{}}"]++|{STRING}){{0,99}}+[\]}}]|[\[{{\]}},]', re.DOTALL)
 
 
 @dataclass(slots=True)

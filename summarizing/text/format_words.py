@@ -1,4 +1,5 @@
-"""Words that formats of data give a meaning: keys that name records, levels of logs. Data with its sources: format_words.toml.
+"""Words that formats of data give a meaning: keys that name records, levels of logs, classes of generated pages. Data with its
+sources: format_words.toml.
 
 Decides nothing: the modules that read these formats use the words.
 """
@@ -16,10 +17,15 @@ class FormatWords(NamedTuple):
 
     naming_keys: tuple[str, ...]
     log_levels: tuple[str, ...]
+    people: tuple[str, ...]
+    tables: tuple[str, ...]
+    cells: tuple[str, ...]
+    first_cells: tuple[str, ...]
+    head_cells: tuple[str, ...]
 
 
 @cache
 def format_words() -> FormatWords:
     """Return the words; read when the first text needs them."""
     words = tomllib.loads(WORDS.read_text("utf-8"))
-    return FormatWords(tuple(words["naming_keys"].split()), tuple(words["log_levels"].split()))
+    return FormatWords(**{kind: tuple(text.split()) for kind, text in words.items()})

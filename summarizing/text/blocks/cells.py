@@ -5,7 +5,7 @@ Pure; linear in the row. Does not say which sign separates the cells, or which r
 
 import re
 
-_QUOTED = re.compile(r'"[^"]*+"')
+QUOTED = re.compile(r'"[^"]*+"')
 # What stands around a cell and is no part of what it says: quotation marks, Markdown's signs of code and of bold text.
 _AROUND = " \t\"'`*"
 # Stands for each character of a sign that separates nothing, since it is quoted (RFC 4180).
@@ -16,7 +16,7 @@ def cells_of(row: str, between: re.Pattern[str], most: int = 0) -> list[str]:
     """Return the cells of a row; `most`: so many at most are parted from the rest, 0 for all."""
     if '"' not in row:
         return [cell.strip(_AROUND) for cell in between.split(row, most)]
-    shown = _QUOTED.sub(lambda quoted: between.sub(_held, quoted[0]), row)
+    shown = QUOTED.sub(lambda quoted: between.sub(_held, quoted[0]), row)
     cells: list[str] = []
     begin = 0
     for sign in between.finditer(shown):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from summarizing.text.blocks.cells import cells_of
+from summarizing.text.blocks.cells import QUOTED, cells_of
 from summarizing.text.blocks.tables import MIN_ROWS, SAMPLE_ROWS, is_delimiter
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
@@ -73,11 +73,10 @@ def _is_prose(records: Sequence[str]) -> bool:
 
 
 _NAME = re.compile(r"[^\W\d][\w -]{0,60}\Z")
-_QUOTED = re.compile(r'"[^"]*+"')
 
 
 def _unquoted(text: str) -> str:
-    return _QUOTED.sub("", text) if '"' in text else text
+    return QUOTED.sub("", text) if '"' in text else text
 
 
 # A quoted field spans at most this many lines; where one is not closed by then, quotes mean nothing in this text.

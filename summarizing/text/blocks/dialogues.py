@@ -14,7 +14,8 @@ from summarizing.text.lines import QUESTIONS, Line
 
 _BOLD = "**"
 _NAME = r"[^\W\d_][\w.'\u2019-]{0,24}(?: [\w.'\u2019()-]{1,24}){0,3}"
-_TIME = r"[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?"
+CLOCK = r"\d{1,2}:\d\d(?::\d\d)?"
+_TIME = rf"[\[(]?{CLOCK}[\])]?"
 # "Alice: No.", "[00:12] **Bob:** No.", "**Bob** (00:12): No."; on a line of its own, "**Alice**".
 _SPEAKER = re.compile(
     rf"(?:{_TIME}\s{{0,3}}-?\s?)?\*{{0,2}}({_NAME})(?:\*\*)?(?:\s{_TIME})?:\*{{0,2}}(?=\s|\Z)|\*\*({_NAME})\*\*\Z"

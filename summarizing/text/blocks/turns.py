@@ -11,27 +11,28 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from summarizing.text.blocks import tables
+from summarizing.text.blocks.dialogues import CLOCK
 from summarizing.text.blocks.logs_and_field_lists import put_entry, put_listing
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import SAMPLE_LINES, Line
 
-# Wider than in dialogues.py: exports have dates, AM and PM, and names with signs.
-_TIME = r"[\[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},?\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
+# Unlike those of dialogues, exports' times have dates, AM and PM, and their names have signs.
+_MOMENT = rf"[\[(]?(?:\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}},?\s)?{CLOCK}(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
 # "Today at".
 _DAY = r"(?:[^\W\d_][\w.,'\u2019 ]{0,24}\s)?"
 # Of whom nobody knows the name, the number, or with a tilde what they call themselves.
-_NAME = r"(?:~\s?|\+(?=\d)|(?=[^\W\d_]))[\w.'\u2019|()+@ -]{1,48}"
+_NICKNAME = r"(?:~\s?|\+(?=\d)|(?=[^\W\d_]))[\w.'\u2019|()+@ -]{1,48}"
 # On a line of its own a name may have signs beside it: "Alice :palm_tree:".
 _SHOWN = r"(?=[^\W\d_]|[\u2600-\U0001faff]).{1,60}"
 _BETWEEN = r"[\s\u2013\u2014-]{1,5}"
 # "12/03/21, 10:32 - Alice: No.", "[10:32] <bob> No."; on a line of its own, "Alice  10:32 AM", "Alice, [12.03.21 10:32]".
-_SAID = re.compile(rf"{_TIME}{_BETWEEN}(?:<(?P<nick>[^<>\s]{{1,40}})>|(?P<name>{_NAME}):)(?=\s|\Z)")
+_SAID = re.compile(rf"{_MOMENT}{_BETWEEN}(?:<(?P<nick>[^<>\s]{{1,40}})>|(?P<name>{_NICKNAME}):)(?=\s|\Z)")
 _SPEAKER = re.compile(
-    rf"(?P<name>{_SHOWN}?)(?P<between>,\s|{_BETWEEN})(?:(?<=[,\s\u2013\u2014-]\s){_DAY})?{_TIME}:?\Z"
+    rf"(?P<name>{_SHOWN}?)(?P<between>,\s|{_BETWEEN})(?:(?<=[,\s\u2013\u2014-]\s){_DAY})?{_MOMENT}:?\Z"
 )
-_WHEN = re.compile(rf"{_DAY}{_TIME}\Z")
+_WHEN = re.compile(rf"{_DAY}{_MOMENT}\Z")
 # Of shells on Unix, of PowerShell and cmd.exe, of clients of databases.
 _PROMPT = re.compile(
     r"(?:\([\w.-]{1,40}\)\s)?(?:\$(?!\s\d)|\[?[\w.-]{1,40}@[\w.-]{1,60}[^$#%>]{0,100}[$#%>]"

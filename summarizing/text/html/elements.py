@@ -1,7 +1,6 @@
 """HTML's elements by how a page shows them: hidden, as blocks, in a line, in tables and lists.
 
-Data alone, from the HTML standard (WHATWG: 4, "The elements of HTML", 13.2.6, "Tree construction", 16.2, "Non-conforming features");
-and classes of DocBook and Javadoc, from the pages that these make.
+Data alone, from the HTML standard (WHATWG: 4, "The elements of HTML", 13.2.6, "Tree construction", 16.2, "Non-conforming features").
 """
 
 
@@ -10,14 +9,6 @@ def _names(text: str) -> frozenset[str]:
 
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-# Classes of headings that name people where no text follows: those of DocBook's title pages, and what others call the same.
-PEOPLE = _names("author editor editedby corpauthor othercredit byline")
-# Classes of Javadoc's tables, which a style sheet lays out (JDK 16 and later): of a table, of its cells, of the first one in a row, of one with
-# the name of a column.
-GRIDS = _names("summary-table details-table")
-GRID_CELLS = _names("col-first col-second col-constructor-name col-summary-item-name col-last")
-GRID_ROW = "col-first"
-GRID_HEAD = "table-header"
 VOID = _names("area base br col embed hr img input link meta param source track wbr")
 IN_HEAD = _names("base link meta noscript script style template title")
 HIDDEN = _names(

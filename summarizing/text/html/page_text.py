@@ -9,11 +9,12 @@ a style sheet hides cannot be known here. Never raises; linear in time and memor
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
+from summarizing.text.format_words import format_words
 from summarizing.text.html.elements import (
     BESIDE,
     BESIDE_ROLES,
@@ -21,10 +22,6 @@ from summarizing.text.html.elements import (
     CELLS,
     ENDED_BY,
     ENDED_BY_BLOCK,
-    GRID_CELLS,
-    GRID_HEAD,
-    GRID_ROW,
-    GRIDS,
     HEADINGS,
     HIDDEN,
     IN_CODE,
@@ -32,7 +29,6 @@ from summarizing.text.html.elements import (
     INLINE,
     LISTS,
     MENU_ROLES,
-    PEOPLE,
     TABLE,
     VOID,
 )
@@ -325,7 +321,8 @@ class _Page:
         name, layout = tag.name, self.layout
         # In a definition it is the title of a box, such as "Note": the next term does not stand below it.
         if name in HEADINGS and not self.margins and not self.counts["dd"]:
-            if _may_name_people(tag):
+            # A document's authors, perhaps.
+            if not tag.classes().isdisjoint(format_words().people):
                 return self.people_ends[name]
             self.heading_level = HEADINGS[name]
             return self._end_heading
@@ -343,17 +340,17 @@ class _Page:
             self._open_cell(tag)
         return self.block_ends.get(name, self._end_block)
 
-    def _grid(self, classes: Sequence[str]) -> Callable[[], None] | None:
+    def _grid(self, classes: frozenset[str]) -> Callable[[], None] | None:
         """Open a table that a style sheet lays out, or a cell of it, and return what is to be done at its end; None for any other block."""
-        layout = self.layout
-        if not GRIDS.isdisjoint(classes):
+        layout, words = self.layout, format_words()
+        if not classes.isdisjoint(words.tables):
             layout.open_table()
             return layout.close_table
-        if GRID_CELLS.isdisjoint(classes):
+        if classes.isdisjoint(words.cells):
             return None
-        if GRID_ROW in classes:
+        if not classes.isdisjoint(words.first_cells):
             layout.open_row()
-        layout.open_cell(is_head=GRID_HEAD in classes, columns=1, rows=1)
+        layout.open_cell(is_head=not classes.isdisjoint(words.head_cells), columns=1, rows=1)
         return self._end_block
 
     def _open_cell(self, tag: Tag) -> None:
@@ -410,11 +407,6 @@ class _Page:
         if self.margins or self.counts["header"] or len(address) > MAX_ADDRESS_CHARS:
             return False
         return _ADDRESS.match(address) is not None
-
-
-def _may_name_people(tag: Tag) -> bool:
-    """Whether a heading may be that of a document's authors, by its class."""
-    return not PEOPLE.isdisjoint(tag.classes())
 
 
 def _is_same(text: str, address: str) -> bool:

@@ -6,7 +6,7 @@ except those whose content holds no tags (script, style, title and the like). Ru
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
@@ -41,9 +41,10 @@ class Tag(NamedTuple):
         """Return its attributes by their names."""
         return attributes_of(self.source)
 
-    def classes(self) -> Sequence[str]:
+    def classes(self) -> frozenset[str]:
         """Return its classes, in small letters."""
-        return self.attributes().get("class", "").lower().split() if "class" in self.source.lower() else ()
+        is_given = "class" in self.source.lower()
+        return frozenset(self.attributes().get("class", "").lower().split() if is_given else ())
 
 
 def attributes_of(source: str) -> dict[str, str]:

@@ -15,6 +15,8 @@ from typing import NamedTuple
 SPACE = r"[ \t\n\r]*+"
 # Strings of what is looked at here may be open at the end of the text, which keeps the patterns linear.
 STRING = r'"(?:[^"\\]++|\\.)*+"?+'
+# A comment in JSON5 and JSONC, but for its end.
+COMMENT = r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+"
 _BRACKETS = re.compile(
     rf'(?:[^\[\]{{}}"]++|{STRING}){{0,99}}+(?:(?P<opening>[\[{{]++)|(?P<closing>[\]}}]++)|(?<=.))', re.DOTALL
 )

@@ -9,6 +9,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from summarizing.text.json.brackets import COMMENT
+
 _SINGLE = r"'[^'\\]*+(?:\\.[^'\\]*+)*+"
 _DOUBLE = r'"[^"\\]*+(?:\\.[^"\\]*+)*+'
 # pprint writes a long string in pieces, one below the other; a string at the end of a text that is cut off may be open.
@@ -19,7 +21,7 @@ _STRING = (
 _INNER = rf"[^()'\"\n]++|{_SINGLE}'|{_DOUBLE}\""
 _CALL = rf"\((?:{_INNER}|\((?:{_INNER}|\((?:{_INNER}){{0,9}}+\)){{0,9}}+\)){{0,9}}+\)"
 _TOKEN = re.compile(
-    rf"(?P<string>{_STRING})|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
+    rf"(?P<string>{_STRING})|//[^\n]*+|{COMMENT}(?:\*/|\Z)"
     rf"|(?P<word>(?:(?:[^\W\d]|\$)[\w$.]*+(?:{_CALL})?+|<\w[^<>\n]{{1,200}}+>)(?=\s*+[,:\])}}])|\d++(?=[ \t]*+:))|[\w$.]++|\d[\w.+-]*+|(?P<round>[()])",
     re.DOTALL,
 )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
-from summarizing.text.json.brackets import SPACE, Brackets, first_slip, ink_of, is_json
+from summarizing.text.json.brackets import COMMENT, SPACE, Brackets, first_slip, ink_of, is_json
 from summarizing.text.json.names import Record, RecordNames
 from summarizing.text.json.strings import StringSentences
 from summarizing.text.segment_limits import CHARS_PER_SEGMENT
@@ -68,7 +68,7 @@ _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){SPACE}{_COMMA}")
 # What may stand above JSON in a file, lines that a script or a person has written over it; it is looked for in so many characters, since a
 # match holds the interpreter.
 MAX_COMMENTS_CHARS = 10_000
-_COMMENTS = re.compile(rf"(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){SPACE})*+")
+_COMMENTS = re.compile(rf"(?:(?:(?://|#)[^\n]*+|{COMMENT}\*/){SPACE})*+")
 _VALUE_SIGNS = ('"', "{", "[")
 # The rest of a text that is cut off in a member is no longer, and has no other member behind it.
 MAX_CUT_CHARS = 2_000

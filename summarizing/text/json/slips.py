@@ -7,11 +7,12 @@ each sign stays in its place but for commas that are added where nothing stands 
 import re
 from collections.abc import Container
 
-from summarizing.text.json.brackets import SPACE, STRING
+from summarizing.text.json.brackets import COMMENT, SPACE, STRING
 
 # A comment at the end of a text that is cut off may be open.
-_COMMENT = r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
-_COMMENTS = re.compile(rf'(?P<others>(?:[^"/]++|{STRING}|/(?![/*])){{1,99}}+)|{_COMMENT}', re.DOTALL)
+_COMMENTS = re.compile(
+    rf'(?P<others>(?:[^"/]++|{STRING}|/(?![/*])){{1,99}}+)|//[^\n]*+|{COMMENT}(?:\*/|\Z)', re.DOTALL
+)
 
 _NEXT_VALUE = rf'{SPACE}["\[{{]'
 _END_OF_VALUE = rf"(?:{STRING}|\w++|[\]}}])"
