@@ -169,10 +169,7 @@ def compose_outcome(
         passes=result.passes,
         llm_calls=calls.requests,  # the name is older than the difference: it counts retries too
         reused_answers=calls.reused or None,
-        reason="; ".join(
-            (*result.cleaning_notes, *_marked(result), *_unmatched(result), *result.reasons, *calls.reasons)
-        )
-        or None,
+        reason=_reason(result, calls) or None,
         model=calls.model,
         prompt_tokens=calls.prompt_tokens,
         completion_tokens=calls.completion_tokens,
@@ -186,6 +183,11 @@ def compose_outcome(
         suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
         suspicious_count=len(result.suspicious) or None,
     )
+
+
+def _reason(result: Result, calls: CallCounts) -> str:
+    notes = (*result.cleaning_notes, *_marked(result), *_unmatched(result))
+    return "; ".join((*notes, *result.reasons, *calls.reasons))
 
 
 def read_of_text(*, in_part: bool) -> str:

@@ -21,6 +21,11 @@ async def summarize_without_model(job: Job, text: str, now: float) -> Result:
         on_slice=job.steps.report_slices,
     )
     result = Result(summary.text, "summarized", chunks=summary.slices).with_found(summary.found)
+    return _with_what_was_left(result, summary)
+
+
+def _with_what_was_left(result: Result, summary: work_in_slices.SlicesSummary) -> Result:
+    """Return a result with what there was no time or room for."""
     if summary.slices_read < summary.slices:
         result = result.because(
             f"summarized from {summary.slices_read} of {summary.slices} parts of the text, since {TIME_IS_OVER}",

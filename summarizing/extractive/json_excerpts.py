@@ -12,8 +12,8 @@ from summarizing.text.excerpt import ExcerptBuilder
 def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
     """Return a document of the kept segments, with what each requires, and of the brackets that are open before and after."""
     order = sorted(_with_edges(document, kept))
-    shown, parts = set(order), list[int]()
-    builder, numbers, last = ExcerptBuilder(), dict[int, int](), NO_SEGMENT
+    builder, parts, last = ExcerptBuilder(), list[int](), NO_SEGMENT
+    numbers: dict[int, int] = {}
     for index in order:
         segment = document.segments[index]
         is_next = index == last + 1 and last != NO_SEGMENT
@@ -25,16 +25,10 @@ def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
         last = index
     # What a document lacks that is itself an excerpt.
     for index, count in document.left_out.items():
-        if index in shown:
+        if index in numbers:
             builder.note_left_out(numbers[index], count)
     builder.carry_marks(document, numbers)
-    for index, segment in enumerate(document.segments):
-        if index in shown or segment.parent not in shown:
-            continue
-        if segment.kind is not SegmentKind.SENTENCE:
-            builder.note_left_out(numbers[segment.parent], document.parts[index])
-        elif index - 1 in shown and segment.parent in (index - 1, document.segments[index - 1].parent):
-            builder.note_cut_end(numbers[index - 1])
+    _note_left_out(builder, document, numbers)
     return builder.document(
         is_json=True,
         spelling=document.spelling,
@@ -42,6 +36,17 @@ def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
         open_before=document.open_before,
         open_after=document.open_after,
     )
+
+
+def _note_left_out(builder: ExcerptBuilder, document: Document, numbers: Mapping[int, int]) -> None:
+    """Note what is left out of the containers and strings that are kept; `numbers`: the new ones of what is kept."""
+    for index, segment in enumerate(document.segments):
+        if index in numbers or segment.parent not in numbers:
+            continue
+        if segment.kind is not SegmentKind.SENTENCE:
+            builder.note_left_out(numbers[segment.parent], document.parts[index])
+        elif index - 1 in numbers and segment.parent in (index - 1, document.segments[index - 1].parent):
+            builder.note_cut_end(numbers[index - 1])
 
 
 def _append(

@@ -8,11 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from summarizing.relevance.asked_keys import members_under_other_keys
-from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
-from summarizing.relevance.query_terms import QueryTerms
-from summarizing.relevance.scored_fields import MOST_HAVING, NOTHING, Counts, Fields
-from summarizing.relevance.superlatives import extremes
+from summarizing.relevance.query_terms import Counts, QueryTerms
+from summarizing.relevance.scored_fields import MOST_HAVING, NOTHING, Fields
 from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
 from summarizing.text.document import Document
 from summarizing.text.language.stemming import Stems
@@ -78,15 +76,12 @@ class Scorer:
         """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
             return
-        ranked = extremes(document, query, self.terms)
-        fields = Fields(
-            document, self.terms, values, stems, query=query, asked=asked_values(query), ranked=ranked
-        )
-        self.ranked, self.own, self.scores = ranked.worth.keys(), fields.own, fields.scores()
+        fields = Fields(document, self.terms, values, stems, query)
+        self.ranked, self.own, self.scores = fields.ranked.worth.keys(), fields.own, fields.scores()
         of_terms = asked_words_of(self.terms, asked, written)
         found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
         # A superlative and the column that it is about stand together as two words do.
-        self.found = replace(found, are_together=True) if ranked.is_named else found
+        self.found = replace(found, are_together=True) if fields.ranked.is_named else found
         self._judge(fields, is_part=is_part)
         if self.is_met or self.tells_apart:
             self.relevance = self._relevance_of(document, fields, priors or {})

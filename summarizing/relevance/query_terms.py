@@ -6,7 +6,7 @@ one family have it in any inflected language, or as synonyms.txt says. Does not 
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -60,6 +60,10 @@ FAMILY_WEIGHT = 0.6
 _JOINTS = frozenset("-/@")
 
 
+Counts = Mapping[int, float]
+"""How often a stretch of a text has each term, by the term's number."""
+
+
 class Match(NamedTuple):
     """A word of a text matches a term of the query: which term, and how certainly (0 to 1)."""
 
@@ -104,22 +108,16 @@ class QueryTerms:
         """The terms that the query itself has in names alone ("KX-77")."""
         self.excluded = frozenset(map(stem_of, excluded)).difference(known)
         """The stems of what is not asked for: "other than MIT"."""
-        self._number = {stem: number for number, stem in enumerate(self.terms)}
         self._keywords = {
-            stem: Match(number, 1.0) for stem, number in self._number.items() if _is_capital(stem)
+            stem: Match(number, 1.0) for number, stem in enumerate(self.terms) if _is_capital(stem)
         }
         """Words such as MUST and WHERE, which ask for nothing in small letters: they match capitals alone."""
-        for stem, asking in said_instead(stems_of(wanted)).items():
-            if standing := [self._number[word] for word in asking if word in self.terms]:
-                self._number.setdefault(stem, min(standing))
+        self._number = _numbers(self.terms, wanted)
         self.within = _short_numbers(self._number, found)
         """Of the terms that are short numbers within something longer, where they are found: "2" of HTTP/2 beside "HTTP"."""
         self._joined = _joined(self._number, found)
         self._single = frozenset(stem for stem in self.terms if len(stem) == 1 and is_unspaced(stem))
-        self._families: dict[str, list[int]] = defaultdict(list)
-        for number, stem in enumerate(self.terms):
-            if len(stem) >= MIN_FAMILY_CHARS:
-                self._families[stem[:MIN_FAMILY_CHARS]].append(number)
+        self._families = _families(self.terms)
 
     def __bool__(self) -> bool:
         return bool(self.terms)
@@ -258,6 +256,24 @@ def _is_family(one: str, other: str) -> bool:
         common += 1
     endings = len(short) - common <= MAX_ENDING_CHARS // 2 and len(long) - common <= MAX_ENDING_CHARS
     return endings and common >= MIN_FAMILY_SHARE * len(long)
+
+
+def _numbers(stems: Sequence[str], query: str) -> dict[str, int]:
+    """Return the numbers of terms by their stems, and by those of what texts say in place of the query's words."""
+    numbers = {stem: number for number, stem in enumerate(stems)}
+    for stem, asking in said_instead(stems_of(query)).items():
+        if standing := [numbers[word] for word in asking if word in stems]:
+            numbers.setdefault(stem, min(standing))
+    return numbers
+
+
+def _families(stems: Iterable[str]) -> dict[str, list[int]]:
+    """Return the numbers of terms by the letters that words of their family begin with."""
+    families: dict[str, list[int]] = defaultdict(list)
+    for number, stem in enumerate(stems):
+        if len(stem) >= MIN_FAMILY_CHARS:
+            families[stem[:MIN_FAMILY_CHARS]].append(number)
+    return families
 
 
 def _short_numbers(

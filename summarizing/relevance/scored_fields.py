@@ -12,9 +12,10 @@ from itertools import chain
 from math import fsum, log
 
 from summarizing.relevance.asked_flags import without_false_flags
+from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.bm25 import inverse_document_frequency, saturated
-from summarizing.relevance.query_terms import FAMILY_WEIGHT, Match, QueryTerms, counted
-from summarizing.relevance.superlatives import Extremes, without_naming
+from summarizing.relevance.query_terms import FAMILY_WEIGHT, Counts, Match, QueryTerms, counted
+from summarizing.relevance.superlatives import extremes, without_naming
 from summarizing.relevance.surroundings import surroundings
 from summarizing.relevance.whole_identifiers import whole_identifiers, with_whole
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
@@ -51,7 +52,6 @@ MAX_NAMED_ROWS = 3
 # A heading over this share of a document or more names the whole of it: its words do not count for the segments under it.
 MOST_BELOW = 0.5
 
-Counts = Mapping[int, float]
 NOTHING: Counts = {}
 # What the members of a record hang on: its key or its name, or its bracket.
 _OWNERS = (SegmentKind.LINE, SegmentKind.FRAME)
@@ -67,28 +67,19 @@ class Fields:
         terms: QueryTerms,
         values: Sequence[Collection[str]],
         stems: Stems | None,
-        *,
         query: str,
-        asked: Mapping[str, Collection[str]],
-        ranked: Extremes,
     ) -> None:
         self._segments = document.segments
-        stretches = [(segment.start, segment.end) for segment in document.segments]
-        # Of each word one string: as those of the segments they take ten times as much memory as the text.
-        same: dict[str, str] = {}
-        words = [tuple(map(same.setdefault, each, each)) for each in words_of_each(document.text, stretches)]
-        matches = terms.matches(same.keys(), stems)
-        self.met = met = matches.keys()
+        words, distinct = _words_of(document)
+        matches = terms.matches(distinct, stems)
+        self.met = matches.keys()
         """The words of the document that match the query."""
-        self.own = [
-            NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms)
-            for index, each in enumerate(words)
-        ]
+        self.ranked = ranked = extremes(document, query, terms)
+        """The rows that a superlative of the query ranks."""
+        self.own = _counts(document, words, matches, terms)
         for head, term in ranked.meant.items():
             self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
-        self.named = _naming_absent(
-            terms, asked, matches, values, ranked.answered(terms) if ranked.is_named else ()
-        )
+        self.named = _naming_absent(terms, asked_values(query), matches, values, ranked.answered(terms))
         self.above = _above(document.segments, self.own)
         whole = whole_identifiers(query, terms)
         self.boosts = [*_boosts(terms, ranked.words), *[1.0] * len(whole)]
@@ -101,12 +92,8 @@ class Fields:
         """Of each segment, whether the query excludes it; None where it excludes nothing."""
         self._lengths = list(map(len, words))
         self._values = values
-        self._extremes = ranked.worth
         self._value_rarity = _rarity_of_values(values)
-        self._rarity = [
-            boost * rarity
-            for boost, rarity in zip(self.boosts, _rarity(self._own, len(self.boosts)), strict=True)
-        ]
+        self._rarity = _rarity(self._own, self.boosts)
 
     def scores(self) -> list[float]:
         """Return the BM25F score of each segment."""
@@ -141,11 +128,11 @@ class Fields:
         # What only belongs to the family of a word ("host0006" to "host0005") counts less than 1.
         words = {
             index: {term for term, count in self._own[index].items() if count >= 1}
-            for index in self._extremes
+            for index in self.ranked.worth
         }
         having = Counter(chain.from_iterable(words.values()))
-        greatest = max(self._extremes.values(), default=0.0)
-        for index, worth in self._extremes.items():
+        greatest = max(self.ranked.worth.values(), default=0.0)
+        for index, worth in self.ranked.worth.items():
             is_named = any(having[term] <= MAX_NAMED_ROWS for term in words[index])
             yield index, greatest if is_named else worth
 
@@ -160,7 +147,7 @@ class Fields:
         ]
         shares = surroundings(document, own, self._lengths, self.boosts)
         # Rows that are ranked are compared by their values, wherever they stand.
-        return [1.0 if index in self._extremes else share for index, share in enumerate(shares)]
+        return [1.0 if index in self.ranked.worth else share for index, share in enumerate(shares)]
 
     def meeting(self) -> list[int]:
         """Return the segments that have a term, hang on what has one and is not over most of the document, or are ranked high; none that is excluded.
@@ -174,7 +161,7 @@ class Fields:
                 for index, (own, above) in enumerate(zip(self.own, self.above, strict=True))
                 if own
                 or (above and max(above.values()) > least)
-                or self._extremes.get(index, 0.0) > LEAST_EXTREME
+                or self.ranked.worth.get(index, 0.0) > LEAST_EXTREME
             ]
         else:
             having = [index for index, kinds in enumerate(self._values) if kinds]
@@ -182,8 +169,8 @@ class Fields:
 
     def tell_apart(self) -> bool:
         """Whether a term or a kind of value that the query names stands in no more than MOST_HAVING of the segments."""
-        terms = Counter(term for own in self._own for term in own)
-        kinds = Counter(kind for each in self._values for kind in each)
+        terms = Counter(chain.from_iterable(self._own))
+        kinds = Counter(chain.from_iterable(self._values))
         return min(chain(terms.values(), kinds.values()), default=0) <= MOST_HAVING * len(self._own)
 
     def _beside(self, index: int) -> set[int]:
@@ -208,6 +195,28 @@ class Fields:
         return score
 
 
+def _words_of(document: Document) -> tuple[list[tuple[str, ...]], Collection[str]]:
+    """Return the words of each segment, and all distinct ones."""
+    stretches = [(segment.start, segment.end) for segment in document.segments]
+    # Of each word one string: as those of the segments they take ten times as much memory as the text.
+    same: dict[str, str] = {}
+    words = [tuple(map(same.setdefault, each, each)) for each in words_of_each(document.text, stretches)]
+    return words, same.keys()
+
+
+def _counts(
+    document: Document,
+    words: Iterable[Sequence[str]],
+    matches: Mapping[str, tuple[Match, ...]],
+    terms: QueryTerms,
+) -> list[Counts]:
+    met = matches.keys()
+    return [
+        NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms)
+        for index, each in enumerate(words)
+    ]
+
+
 def _boosts(terms: QueryTerms, superlatives: Collection[str]) -> Iterable[float]:
     """Return the weight of each term: what ranks rows is no word to look for."""
     return (
@@ -216,7 +225,7 @@ def _boosts(terms: QueryTerms, superlatives: Collection[str]) -> Iterable[float]
 
 
 def _rarity_of_values(values: Sequence[Collection[str]]) -> Mapping[str, float]:
-    having = Counter(value for each in values for value in each)
+    having = Counter(chain.from_iterable(values))
     return {
         value: VALUE_WEIGHT * inverse_document_frequency(len(values), count)
         for value, count in having.items()
@@ -252,13 +261,10 @@ def _excluded(segments: Sequence[Segment], words: Sequence[Sequence[str]], terms
     return found
 
 
-def _rarity(own: Sequence[Counts], terms: int) -> list[float]:
-    """Return each term's inverse document frequency over segments, never negative (as in Apache Lucene)."""
-    having = [0] * terms
-    for counts in own:
-        for term in counts:
-            having[term] += 1
-    return [inverse_document_frequency(len(own), count) for count in having]
+def _rarity(own: Sequence[Counts], boosts: Sequence[float]) -> list[float]:
+    """Return each term's weight times its inverse document frequency over segments."""
+    having = Counter(chain.from_iterable(own))
+    return [boost * inverse_document_frequency(len(own), having[term]) for term, boost in enumerate(boosts)]
 
 
 def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
@@ -291,7 +297,7 @@ def _terms_of_records(segments: Sequence[Segment], own: Sequence[Counts]) -> dic
     for segment, counts in zip(segments, own, strict=True):
         if counts and segment.kind is SegmentKind.LINE and 1 < members[segment.parent] <= MAX_MEMBERS:
             found.setdefault(segment.parent, set()).update(counts)
-    having = Counter(term for terms in found.values() for term in terms)
+    having = Counter(chain.from_iterable(found.values()))
     most = MOST_RECORDS * sum(1 < count <= MAX_MEMBERS for count in members.values())
     return {record: {term for term in terms if having[term] <= most} for record, terms in found.items()}
 

@@ -19,7 +19,7 @@ from summarizing.relevance.bm25 import inverse_document_frequency
 from summarizing.relevance.cell_values import AGO
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.number_columns import NumberColumn, number_columns
-from summarizing.relevance.query_terms import FAMILY_WEIGHT, MAX_TERMS, QueryTerms
+from summarizing.relevance.query_terms import FAMILY_WEIGHT, MAX_TERMS, Counts, QueryTerms
 from summarizing.text.document import NO_SEGMENT, Document
 from summarizing.text.language.stemming import camel_parts, stem_of, stems_of, words_of
 
@@ -71,8 +71,8 @@ class Extremes(NamedTuple):
     """Whether a column is called so that the query may mean it."""
 
     def answered(self, terms: QueryTerms) -> frozenset[str]:
-        """Return the stems of the query's words that the column answers."""
-        return self.words.union(terms.terms[term] for term in self.naming)
+        """Return the stems of the query's words that a column answers which the query may mean."""
+        return self.words.union(terms.terms[term] for term in self.naming) if self.is_named else frozenset()
 
 
 NO_EXTREMES = Extremes({}, {}, frozenset(), frozenset(), is_named=False)
@@ -139,9 +139,9 @@ def _ranking_by(query: str) -> frozenset[str]:
 def without_naming(
     document: Document,
     found: Extremes,
-    own: Sequence[Mapping[int, float]],
+    own: Sequence[Counts],
     values: Sequence[Collection[str]],
-) -> tuple[Sequence[Mapping[int, float]], Sequence[Collection[str]]]:
+) -> tuple[Sequence[Counts], Sequence[Collection[str]]]:
     """Return what the segments have of a query's terms and kinds of value: rows that are ranked without what names the column ("files")."""
     if not found.naming:
         return own, values

@@ -6,9 +6,9 @@ nothing (docs/experiments.md). Pure; linear in the text.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from summarizing.relevance.query_terms import QueryTerms
+from summarizing.relevance.query_terms import Counts, QueryTerms
 from summarizing.relevance.words_found import EDGES
 from summarizing.text.document import Document
 
@@ -16,8 +16,6 @@ from summarizing.text.document import Document
 MAX_WHOLE = 16
 
 _SIGN = re.compile(r"[^\w\s'\u2019]|_")
-
-Counts = Mapping[int, float]
 
 
 def whole_identifiers(query: str, terms: QueryTerms) -> list[re.Pattern[str]]:

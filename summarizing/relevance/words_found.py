@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 from math import log1p
 
-from summarizing.relevance.query_terms import QueryTerms
+from summarizing.relevance.query_terms import Counts, QueryTerms
 from summarizing.text.language.stemming import words_of
 
 # A text has enough of a query with this share of its words: where some stand in one segment, where none do, and for a query of one or two words.
@@ -45,8 +45,6 @@ EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
 # A status, a port, a ticket: it says what a text is about even where no other word of the query does, as in a log. A year does not.
 _REFERENCE = re.compile(r"(?!(?:19|20)\d\d\Z)\d{3,12}\Z")
 _JSON_SIGNS = frozenset('{}[]"')
-
-TermCounts = Mapping[int, float]
 
 
 class AskedWords:
@@ -183,8 +181,8 @@ def found_together(parts: Sequence[WordsFound]) -> WordsFound:
 def words_found(
     asked: AskedWords,
     words_of_terms: Sequence[Collection[str]],
-    own: Sequence[TermCounts],
-    above: Sequence[TermCounts],
+    own: Sequence[Counts],
+    above: Sequence[Counts],
     named: Iterable[int],
 ) -> WordsFound:
     """Return which words a document has.
@@ -222,7 +220,7 @@ def asked_words_of(terms: QueryTerms, asked: AskedWords, written: Mapping[str, s
 
 
 def _shares(
-    counts: TermCounts, words_of_terms: Sequence[Collection[str]], parts: Mapping[str, int]
+    counts: Counts, words_of_terms: Sequence[Collection[str]], parts: Mapping[str, int]
 ) -> dict[str, float]:
     """Return the words that a segment has, or most of their letters, with the share of these."""
     shares: dict[str, float] = {}
@@ -235,8 +233,8 @@ def _shares(
 
 
 def _have_two(
-    own: TermCounts,
-    above: TermCounts,
+    own: Counts,
+    above: Counts,
     words_of_terms: Sequence[Collection[str]],
     rarity: Mapping[str, float],
 ) -> bool:

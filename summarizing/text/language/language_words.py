@@ -66,7 +66,6 @@ def language_words() -> LanguageWords:
         language: frozenset(f"{listed} {more.get(language, '')}".split())
         for language, listed in made["function_words"].items()
     }
-    dotted = made["dotted_ordinals"].split()
     return LanguageWords(
         abbreviations=frozenset(words["abbreviations"].split()),
         number_abbreviations=frozenset(made["number_abbreviations"].split()),
@@ -83,14 +82,14 @@ def language_words() -> LanguageWords:
         summarizing=frozenset(words["summarizing"].split()),
         function_words=function_words,
         only_in=_told_apart(function_words),
-        dotted_ordinals=frozenset(dotted),
-        months_after_ordinals=tuple(
-            name.capitalize()
-            for language in dotted
-            for names in made["months"][language]
-            for name in names.split()
-        ),
+        dotted_ordinals=frozenset(made["dotted_ordinals"].split()),
+        months_after_ordinals=_months_after_ordinals(made),
     )
+
+
+def _months_after_ordinals(made: Mapping[str, Any]) -> tuple[str, ...]:
+    months = chain.from_iterable(made["months"][language] for language in made["dotted_ordinals"].split())
+    return tuple(name.capitalize() for names in months for name in names.split())
 
 
 def _told_apart(words: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
