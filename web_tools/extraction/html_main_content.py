@@ -110,14 +110,14 @@ def _is_free(html: str) -> bool:
 def is_deep(html: str) -> bool:
     """Whether elements are nested deeper than browsers keep them."""
     depth, counts = 0, Counter[str]()
-    for token in Tokens(html):
-        if isinstance(token, str) or token.name in VOID or token.name in OPTIONAL_ENDS:
+    for _, tag in Tokens(html):
+        if tag is None or tag.name in VOID or tag.name in OPTIONAL_ENDS:
             continue
-        if not token.is_end:
-            counts[token.name] += 1
+        if not tag.is_end:
+            counts[tag.name] += 1
             depth += 1
-        elif counts[token.name]:
-            counts[token.name] -= 1
+        elif counts[tag.name]:
+            counts[tag.name] -= 1
             depth -= 1
         if depth > MAX_DEPTH:
             return True

@@ -1,23 +1,13 @@
 """Paragraphs, headings, lists, tables and code to Markdown, in the order in which they come.
 
-Knows no HTML: summarizing/text/html/page_text.py calls it. A table is held back until it ends, since only then is it known whether it holds
-data or lays out a page; so is a list, which is a menu where nearly all of it are links within the site. A menu is one line.
+Knows no HTML: summarizing/text/html/shown_elements.py calls it. A table is held back until it ends, since only then is it known whether it
+holds data or lays out a page; lists and menus are held back in page_output.py.
 """
 
 import re
-from collections import deque
 from dataclasses import dataclass
-from io import StringIO
 
-from summarizing.text.html.boilerplate import (
-    MAX_TAIL,
-    MENU_SIGN,
-    PIECE_CHARS,
-    PageBlock,
-    as_menu,
-    end_of_text,
-    letters_in,
-)
+from summarizing.text.html.page_output import PageOutput
 from summarizing.text.html.tables import Cell, Repeatable, Table
 from summarizing.text.html.tokens import with_single_spaces
 
@@ -37,11 +27,6 @@ _TICKS = re.compile(r"`{3,}+")
 # At most this many pieces of a text are held one by one: each takes far more memory than its characters.
 MAX_PIECES = 4_000
 
-# A list is a menu if it has so many links within the site, and they are so large a share of it (Kohlschütter, Fankhauser and Nejdl,
-# "Boilerplate Detection using Shallow Text Features", 2010).
-MIN_MENU_LINKS = 5
-MIN_LINK_SHARE = 0.8
-
 
 @dataclass(slots=True)
 class Level:
@@ -55,128 +40,66 @@ class Level:
 
 
 class MarkdownWriter:
-    """Writes Markdown."""
+    """Writes Markdown. What begins, begins behind a paragraph that was ended; what ends, ends that, too."""
 
     def __init__(self, size: int) -> None:
-        self.written = StringIO()
-        self.held: StringIO | None = None
-        """What was written since the outermost list or menu began that is open."""
-        self.holds = 0
-        """How many of those are open."""
-        self.holding_cell: tuple[Cell, int] | None = None
-        """The cell that the outermost one stands in, and how many blocks stand there before it."""
-        self.links = self.linked_letters = 0
-        """How many links lead elsewhere within the site, since then, and how many letters they have."""
-        self.before_main: str | None = None
-        """What stands before the main part that is open."""
-        self.main_letters = 0
         self.inline: list[str] = []
-        """The last pieces of the paragraph that is open; what is before them stands in `begun`."""
-        self.begun: list[str] = []
-        self.levels: list[Level] = []
-        self.tables: list[Table] = []
-        self.repeatable = Repeatable(size)
-        self.layout_table = Table(self.repeatable, is_layout=True)
-        """The one object for every table that lays out a page: tables may be nested by the thousand."""
-        self.was_in_list = False
-        self.tail = deque[PageBlock](maxlen=MAX_TAIL)
-        """The last blocks that were written."""
-        self.linked_in_block = 0
-        """How many letters of the block that is open are links within the site."""
-        self.has_main = False
+        """The last pieces of the paragraph that is open; what is before them stands in `_begun`."""
         self.paragraphs = 0
         """How many paragraphs were begun."""
+        self._begun: list[str] = []
+        self._levels: list[Level] = []
+        self._tables: list[Table] = []
+        self._repeatable = Repeatable(size)
+        # The one object for every table that lays out a page: tables may be nested by the thousand.
+        self._layout_table = Table(self._repeatable, is_layout=True)
+        self._was_in_list = False
+        self._output = PageOutput()
 
     def text(self) -> str:
+        """Return all that was written."""
         self.end_block()
-        self.holds = min(self.holds, 1)
-        self.release(is_menu=False)
-        text = self.written.getvalue()
-        end = None if self.has_main else end_of_text(self.tail)
-        if end is not None and letters_in(text[end:]) <= letters_in(text[:end]):
-            text = text[:end] + as_menu(text[end:])
-        return text.strip("\n")
+        return self._output.text()
 
     def hold(self) -> None:
         """Begin what may be a menu: it is written once it ends."""
-        self.end_block()
-        self.holds += 1
-        if self.holds == 1:
-            cell = self._cell()
-            self.held = StringIO() if cell is None else None
-            self.holding_cell = None if cell is None else (cell, len(cell.parts))
-            self.links = self.linked_letters = 0
+        self._output.hold(self._cell())
 
     def add_link(self, text: str) -> None:
         """Count a link within the site."""
-        self.links += 1
-        letters = letters_in(text)
-        self.linked_letters += letters
-        self.linked_in_block += letters
+        self._output.add_link(text)
 
     def release(self, *, is_menu: bool) -> None:
-        """Write what was held back once the outermost of what may be a menu ends: as one line if it is one."""
+        """Write what was held back, as one line if it is a menu."""
         self.end_block()
-        self.holds = max(0, self.holds - 1)
-        if self.holds:
-            return
-        if self.holding_cell is not None:
-            cell, first = self.holding_cell
-            if is_menu or self._is_of_links("".join(cell.parts[first:])):
-                cell.join(first, MENU_SIGN)
-        elif self.held is not None:
-            text, self.held = self.held.getvalue(), None
-            self._note(text)
-            self.written.write(as_menu(text) if is_menu or self._is_of_links(text) else text)
-
-    def _note(self, text: str, *, is_heading: bool = False) -> None:
-        """Remember a block that is about to be written at the end of what was."""
-        words = len(text[:PIECE_CHARS].split())
-        share = self.linked_in_block / max(1, letters_in(text)) if self.linked_in_block else 0.0
-        self.tail.append(PageBlock(self.written.tell(), words, share, is_heading))
-        self.linked_in_block = 0
-
-    def _is_of_links(self, text: str) -> bool:
-        return self.links >= MIN_MENU_LINKS and self.linked_letters >= MIN_LINK_SHARE * letters_in(text)
+        self._output.release(is_menu=is_menu)
 
     def begin_main(self) -> None:
-        """Begin the main part of a page; what stands before it is written once it ends."""
-        self.end_block()
-        self.has_main = True
-        if self.held is None and not self.tables:
-            self.before_main = self.written.getvalue()
-            self.written = StringIO()
+        """Begin the main part of a page."""
+        self._output.begin_main(is_in_table=bool(self._tables))
 
     def end_main(self) -> None:
-        """Write what stands before the main part, as one line unless it says more than that; hold back what comes after it."""
+        """End the main part of a page, and hold back what comes after it."""
         self.end_block()
-        if self.before_main is not None:
-            before, main = self.before_main, self.written.getvalue()
-            self.main_letters = letters_in(main)
-            self.before_main, self.written = None, StringIO()
-            self.written.write(as_menu(before) if self._is_less(before) else before)
-            self.written.write(main)
-        self.hold()
+        self._output.end_main()
+        self._output.hold(self._cell())
 
     def end_aftermath(self) -> None:
-        """Write what comes after the main part, as one line unless it says more than that."""
+        """Write what comes after the main part of a page."""
         self.end_block()
-        self.release(is_menu=self.held is not None and self._is_less(self.held.getvalue()))
-
-    def _is_less(self, text: str) -> bool:
-        return letters_in(text) <= self.main_letters
+        self._output.end_aftermath()
 
     def add_inline(self, text: str) -> None:
         """Add to the paragraph that is open."""
         self.inline.append(text)
         if len(self.inline) >= MAX_PIECES:
-            self.begun.append("".join(self.inline))
+            self._begun.append("".join(self.inline))
             self.inline.clear()
             self.paragraphs += 1  # a link that is open keeps no address
 
     def break_line(self) -> None:
         """End the line of code that is open, if it has anything."""
-        pieces = self.inline or self.begun
+        pieces = self.inline or self._begun
         if pieces and not pieces[-1].endswith("\n"):
             self.add_inline("\n")
 
@@ -185,25 +108,25 @@ class MarkdownWriter:
 
     def end_block(self) -> None:
         """Write the paragraph that is open, if it says anything."""
-        if not self.inline and not self.begun:
+        if not self.inline and not self._begun:
             return
         joined = self._take()
         if RAISED in joined:
             joined = _EXPONENT.sub("^", joined).replace(RAISED, "")
-        lines = [line for line in map(str.strip, joined.split("\n")) if line]
-        if lines:
-            self._write_text("\n".join(map(with_single_spaces, lines)))
+        lines = filter(None, map(str.strip, joined.split("\n"))) if "\n" in joined else [joined.strip()]
+        if block := "\n".join(map(with_single_spaces, lines)):
+            self._write_text(block)
 
     def end_heading(self, level: int) -> bool:
         """Write what is open as a heading; return whether it has words."""
         joined = with_single_spaces(self._take().replace(RAISED, "")).strip()
         if not joined:
             return False
-        if self.levels:
-            self.levels[-1].is_begun = True
+        if self._levels:
+            self._levels[-1].is_begun = True
         self.spill()
-        self._append(f"{'#' * level} {joined}", is_tight=False, is_heading=True)
-        self.was_in_list = False
+        self._output.append(f"{'#' * level} {joined}", is_tight=False, is_heading=True)
+        self._was_in_list = False
         return True
 
     def end_code(self) -> None:
@@ -218,28 +141,29 @@ class MarkdownWriter:
             self._write(f"{fence}\n{code}\n{fence}")
 
     def _take(self) -> str:
-        joined = "".join((*self.begun, *self.inline))
-        self.begun.clear()
+        joined = "".join(self.inline)
         self.inline.clear()
+        if self._begun:
+            joined = "".join((*self._begun, joined))
+            self._begun.clear()
         self.paragraphs += 1
         return joined
 
     def open_level(self, bullet: str, indent: str) -> None:
-        self.end_block()
+        """Begin an item, a definition or a quotation."""
         # Of those nested too deep, the first stands for all.
-        is_deep = len(self.levels) > MAX_LEVELS
-        above = self.levels[-1].indent if self.levels else ""
-        self.levels.append(self.levels[MAX_LEVELS] if is_deep else Level(above + bullet, above + indent))
+        is_deep = len(self._levels) > MAX_LEVELS
+        above = self._levels[-1].indent if self._levels else ""
+        self._levels.append(self._levels[MAX_LEVELS] if is_deep else Level(above + bullet, above + indent))
 
     def close_level(self) -> None:
         self.end_block()
-        self.levels.pop()
+        self._levels.pop()
 
     def _write_text(self, block: str) -> None:
         """Write a block that has no heading, whatever its lines begin with or consist of."""
-        if self._cell() is None:
-            block = _BEFORE_RULE.sub("\n\n", block) if "\n" in block else block
-            block = _HASHES.sub(r"\\\g<0>", block) if "#" in block else block
+        if ("\n" in block or "#" in block) and self._cell() is None:
+            block = _HASHES.sub(r"\\\g<0>", _BEFORE_RULE.sub("\n\n", block))
         self._write(block)
 
     def _write(self, block: str) -> None:
@@ -248,39 +172,33 @@ class MarkdownWriter:
         if cell is not None:
             cell.add(block)
             return
-        levels = self.levels[:MAX_LEVELS]
-        rest = levels[-1].indent if levels else ""
-        is_item = bool(levels) and not levels[-1].is_begun
-        first = levels[-1].bullet if is_item else rest
-        for level in levels:
-            level.is_begun = True
-        is_tight = self.was_in_list and is_item
-        self._append(first + block.replace("\n", "\n" + rest), is_tight=is_tight)
-        self.was_in_list = bool(levels)
+        is_item, levels = False, self._levels[:MAX_LEVELS]
+        if levels:
+            last = levels[-1]
+            is_item = not last.is_begun
+            block = (last.bullet if is_item else last.indent) + block.replace("\n", "\n" + last.indent)
+            for level in levels:
+                level.is_begun = True
+        self._output.append(block, is_tight=self._was_in_list and is_item)
+        self._was_in_list = bool(levels)
 
     def write_term(self) -> None:
         """Write what is open as a term: its definition follows on the next line."""
         self.end_block()
-        self.was_in_list = True
-
-    def _append(self, block: str, *, is_tight: bool, is_heading: bool = False) -> None:
-        out = self.written if self.held is None else self.held
-        if self.held is None:
-            self._note(block, is_heading=is_heading)
-        out.write(("\n" if is_tight else "\n\n") + block)
+        self._was_in_list = True
 
     def _cell(self) -> Cell | None:
-        return self.tables[-1].cell if self.tables else None
+        return self._tables[-1].cell if self._tables else None
 
     def open_table(self) -> None:
-        self.end_block()
+        """Begin a table."""
         self.spill()
-        self.tables.append(Table(self.repeatable))
+        self._tables.append(Table(self._repeatable))
 
     def open_row(self) -> None:
-        self.end_block()
-        if self.tables:
-            self._add_row(self.tables[-1])
+        """Begin a row of the table that is open."""
+        if self._tables:
+            self._add_row(self._tables[-1])
 
     def _add_row(self, table: Table) -> None:
         if table.is_full:
@@ -288,32 +206,32 @@ class MarkdownWriter:
         table.add_row()
 
     def open_cell(self, *, is_head: bool, columns: int, rows: int) -> None:
-        self.end_block()
-        if not self.tables:
+        """Begin a cell of the row that is open."""
+        if not self._tables:
             return
-        table = self.tables[-1]
+        table = self._tables[-1]
         if not table.has_room_in_row:
             self._add_row(table)
         table.add_cell(is_head=is_head, columns=columns, rows=rows)
 
     def spill(self) -> None:
         """Write what the table holds like any other content: it lays out a page."""
-        if not self.tables or self.tables[-1].is_layout:
+        if not self._tables or self._tables[-1].is_layout:
             return
-        lines, blocks = self.tables[-1].as_layout()
+        lines, blocks = self._tables[-1].as_layout()
         if lines:
             self._write("\n".join(lines))
         for block in blocks:
             self._write_text(block)
-        self.tables[-1] = self.layout_table
+        self._tables[-1] = self._layout_table
 
     def close_table(self) -> None:
         self.end_block()
-        if not self.tables:
+        if not self._tables:
             return
-        table = self.tables[-1]
+        table = self._tables[-1]
         self._end_rows(table)
-        self.tables.pop()
+        self._tables.pop()
         if table.lines:
             self._write("\n".join(table.lines))
 

@@ -37,11 +37,10 @@ class Cell:
 
     def text(self) -> str:
         """Return the cell as one line."""
-        lines = [line.strip() for part in self.parts for line in part.split("\n")]
         joined = ""
-        for line in filter(None, lines):
-            gap = " " if not joined or joined.endswith(_SENTENCE_SIGNS) else "; "
-            joined += (gap if joined else "") + line.removeprefix("- ")
+        for line in filter(None, map(str.strip, "\n".join(self.parts).split("\n"))):
+            gap = "" if not joined else " " if joined.endswith(_SENTENCE_SIGNS) else "; "
+            joined += gap + line.removeprefix("- ")
         return joined.replace("|", "\\|")
 
 
@@ -61,15 +60,12 @@ class Table:
     is_layout: bool = False
     lines: list[str] = field(default_factory=list)
     """The rows that were written already: the table is known to hold data."""
+    cell: Cell | None = None
+    """The cell that is open."""
     _held: int = 0
     """How many rows and cells are held."""
     _spanning: dict[int, tuple[int, str]] = field(default_factory=dict)
     """For each column into which a cell of a row above reaches: for how many more rows, and its text."""
-
-    @property
-    def cell(self) -> Cell | None:
-        """The cell that is open."""
-        return None if self.is_layout or not self.rows or not self.rows[-1] else self.rows[-1][-1]
 
     @property
     def is_full(self) -> bool:
@@ -90,24 +86,26 @@ class Table:
     def add_row(self) -> None:
         """Begin a row."""
         self.rows.append([])
+        self.cell = None
         self._held += 1
 
     def add_cell(self, *, is_head: bool, columns: int, rows: int) -> None:
-        """Begin a cell of the last row."""
-        columns, rows = (max(1, min(span, MAX_SPAN)) for span in (columns, rows))
-        self.rows[-1].append(Cell(is_head, columns, rows))
+        """Begin a cell of the last row, which spans so many columns and rows."""
+        cell = Cell(is_head, columns, rows)
+        self.rows[-1].append(cell)
         self._held += 1
+        self.cell = None if self.is_layout else cell
 
     def as_layout(self) -> tuple[list[str], list[str]]:
         """Return its lines and the blocks that it holds, and hold no lines any more: it lays out a page."""
-        self.is_layout = True
+        self.is_layout, self.cell = True, None
         lines, self.lines = self.lines, []
         return lines, [part for row in self.rows for cell in row for part in cell.parts]
 
     def forget_rows(self) -> None:
         """Forget the rows that are held."""
         self.rows.clear()
-        self._held = 0
+        self._held, self.cell = 0, None
 
     def add_lines(self) -> None:
         """Add the rows that are held to its lines; behind a first one of heads a row of dashes."""

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-_TAG = re.compile(r"""<(/?+)([a-zA-Z][^\s/>]*+)((?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')|=)*+)>""")
+_NAME = r"<(/?+)([a-zA-Z][^\s/>]*+)"
+_TAG = re.compile(rf"""{_NAME}((?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')|=)*+)>""")
+_TAG_WITHOUT_QUOTES = re.compile(rf"{_NAME}([^>]*+)>")
 _TAG_BEGINS = re.compile("</?+[a-zA-Z]")
-_TAG_WITHOUT_QUOTES = re.compile(r"<(/?+)([a-zA-Z][^\s/>]*+)([^>]*+)>")
 _ATTRIBUTE = re.compile(r"""([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?+""")
 
 # Elements whose content is not shown, or not as text of the page.
@@ -21,12 +22,15 @@ _WITHOUT_TEXT = frozenset({"script", "style", "xmp", "iframe", "noembed", "nofra
 _WITHOUT_TAGS = frozenset({"title", "textarea"})
 _CLOSING = {name: re.compile(rf"(?i)</{name}(?=[\s/>])") for name in _WITHOUT_TEXT | _WITHOUT_TAGS}
 
-
 _SPACE = re.compile(r"\s++")
 _WIDE_SPACE = re.compile(r"\s{2,}+")
 
 # In characters; each word of a stretch of this length may be a piece of its own for a moment.
 _STRETCH = 10_000
+
+
+# Makes a tag of its fields in order: a page has many, and this is the quickest way.
+_new = tuple.__new__
 
 
 class Tag(NamedTuple):
@@ -79,66 +83,54 @@ def with_single_spaces(text: str) -> str:
 
 
 class Tokens:
-    """The tags and texts of a page, in their order."""
+    """The tags of a page, in their order, each with the text before it."""
 
     def __init__(self, content: str) -> None:
         self.content = content
         self.at = 0
-        self.has_quotes = True
-        self.last_closing = content.rfind(">")
-        self.last_comment_end = content.rfind("-->")
+        self._tag = _TAG
+        self._last_closing = content.rfind(">")
+        self._last_comment_end = content.rfind("-->")
 
-    def __iter__(self) -> Iterator[Tag | str]:
-        text_from = 0
-        while (at := self.content.find("<", self.at)) >= 0 and at < self.last_closing:
-            self.at = at + 1
-            tag = self._markup(at)
-            if self.at == at + 1:
-                continue  # a character of the text
-            if text_from < at:
-                yield decoded(self.content[text_from:at])
-            if tag is not None:
-                yield tag
-                yield from self._raw_content(tag)
-            text_from = self.at
-        if text_from < len(self.content):
-            yield decoded(self.content[text_from:])
+    def __iter__(self) -> Iterator[tuple[str, Tag | None]]:
+        """Yield text and the tag behind it; None where something else stands there."""
+        content, text_from = self.content, 0
+        while self.at <= (at := content.find("<", self.at)) < self._last_closing:
+            if found := self._tag.match(content, at):
+                sign, name, source = found.groups()
+                tag = _new(Tag, (name.lower(), sign == "/", source))
+                self.at = found.end()
+                yield decoded(content[text_from:at]), tag
+                if tag.name in _CLOSING and not tag.is_end:
+                    yield self._raw_content(tag)
+                text_from = self.at
+            elif self._skips_markup(at):
+                yield decoded(content[text_from:at]), None
+                text_from = self.at
+        yield decoded(content[text_from:]), None
 
-    def _markup(self, at: int) -> Tag | None:
-        """Skip what begins with "<", if that is markup, and return it if it is a tag."""
-        found = self._matched_tag(at)
-        if found:
-            self.at = found.end()
-            return Tag(found[2].lower(), is_end=bool(found[1]), source=found[3])
+    def _skips_markup(self, at: int) -> bool:
+        """Skip a "<" that begins no tag, or the comment or declaration that it begins; return whether it is one."""
+        if self._tag is _TAG and _TAG_BEGINS.match(self.content, at):
+            # Once a quote was not closed up to the end of the content, quotes are no longer looked for.
+            self._tag = _TAG_WITHOUT_QUOTES
+            return False
+        self.at = at + 1
         if self.content.startswith("<!--", at):
             self.at = self._comment_end(at)
-        elif self.content[at + 1] in "!?" or self.content.startswith("</", at):
+        elif self.content.startswith(("<!", "<?", "</"), at):
             self.at = self.content.index(">", at) + 1
-        return None
-
-    def _matched_tag(self, at: int) -> re.Match[str] | None:
-        """Return a tag. Once a quote was not closed up to the end of the content, quotes are no longer looked for."""
-        if self.has_quotes and (found := _TAG.match(self.content, at)):
-            return found
-        if not _TAG_BEGINS.match(self.content, at):
-            return None
-        self.has_quotes = False
-        return _TAG_WITHOUT_QUOTES.match(self.content, at)
+        return self.at > at + 1
 
     def _comment_end(self, at: int) -> int:
         """Return where a comment ends; one that is not closed reaches to the end, as in browsers."""
         if self.content.startswith((">", "->"), at + 4):
             return self.content.index(">", at) + 1
-        return self.content.index("-->", at) + 3 if at < self.last_comment_end else len(self.content)
+        return self.content.index("-->", at) + 3 if at < self._last_comment_end else len(self.content)
 
-    def _raw_content(self, tag: Tag) -> Iterator[Tag | str]:
+    def _raw_content(self, tag: Tag) -> tuple[str, Tag | None]:
         """Skip the content of an element that has no tags in it; an unclosed one reaches to the end, as in browsers."""
-        if tag.is_end or tag.name not in _CLOSING:
-            return
         closing = _CLOSING[tag.name].search(self.content, self.at)
-        end = closing.start() if closing else len(self.content)
-        if tag.name in _WITHOUT_TAGS:
-            yield decoded(self.content[self.at : end])
-        self.at = end
-        if not closing:
-            yield Tag(tag.name, is_end=True)
+        start, self.at = self.at, closing.start() if closing else len(self.content)
+        text = decoded(self.content[start : self.at]) if tag.name in _WITHOUT_TAGS else ""
+        return text, None if closing else Tag(tag.name, is_end=True)
