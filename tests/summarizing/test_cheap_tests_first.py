@@ -2,7 +2,8 @@
 
 import re
 
-from hypothesis import assume, example, given
+import pytest
+from hypothesis import HealthCheck, assume, example, given
 from hypothesis import strategies as st
 
 from summarizing.facts import fact_finder
@@ -10,21 +11,21 @@ from summarizing.facts.value_words import value_words
 from summarizing.text import lines
 from summarizing.text.blocks import fences, logs_and_field_lists
 from summarizing.text.blocks.navigation import Titles, title_words
-from summarizing.text.formats import config_scalars, running_heads
 from summarizing.text.headings import unmarked as unmarked_headings
 from summarizing.text.headings.looks import look_of
 from summarizing.text.language import sentence_spans
+from tests.support.cheap_tests import CheapTest, cheap_tests
+from tests.support.laws import examples
+
+# These decide by themselves, before a pattern that does not look for their signs: a title of the lowest level is told from a comment, and a line that
+# is text from one that is a link.
+CONDITIONS = ("text.startswith('##')", "'](' not in text")
+CHEAP_TESTS = [test for test in cheap_tests("summarizing") if test.condition not in CONDITIONS]
+LEAST_FOUND = 40
 
 BEGINNINGS = st.text("aoivxIVX12.)(]:-* \t\u30fbé", max_size=12)
 ENDS = st.text(".!?\u2026\u3002\uff01\uff61\"')]* \na1é", max_size=40)
 TITLES = st.text("ab1. ()[]:é", max_size=12)
-SCALARS = st.lists(
-    st.sampled_from(["- ", "a", ":", " ", "\t", "|", ">", "-", "+", "2", "12"]), max_size=9
-).map("".join)
-FEET = st.lists(
-    st.sampled_from(["Page ", "page\xa0", "[", "]", "-", " ", "1", "23", "\u0664", "of a year ", "\n"]),
-    max_size=8,
-).map("".join)
 FENCES = st.builds(
     "{}{}{}".format,
     st.sampled_from(["", "", "- ", "* ", "+ ", "1. ", "10)\t", "\u0664. ", "> ", "a. ", " "]),
@@ -83,6 +84,23 @@ BEFORE_VALUES = st.builds(
 STAMPS = st.text("0123456789-/:.[(<]T Mayerorinfo\u0664", max_size=40)
 
 
+def test_cheap_tests_are_found() -> None:
+    assert len(CHEAP_TESTS) >= LEAST_FOUND
+
+
+@pytest.mark.parametrize("cheap", CHEAP_TESTS, ids=lambda cheap: f"{cheap.place} {cheap.condition}")
+@examples(40, suppress_health_check=[HealthCheck.filter_too_much])
+@given(st.data())
+def test_a_cheap_test_refuses_nothing_that_the_pattern_behind_it_finds(
+    cheap: CheapTest, data: st.DataObject
+) -> None:
+    is_whole = cheap.method == "fullmatch"
+    text = data.draw(st.from_regex(cheap.pattern, fullmatch=is_whole)).strip()
+    find = getattr(cheap.pattern, cheap.method if cheap.method in ("match", "fullmatch") else "search")
+    assume(find(text))
+    assert eval(cheap.condition, dict(cheap.names), {"text": text})  # noqa: S307 -- of our own code
+
+
 @given(BEGINNINGS)
 @example("viii. Terms")
 @example("o  An item")
@@ -119,21 +137,6 @@ def test_a_digit_far_from_the_beginning_is_part_of_no_stamp(text: str) -> None:
     dear = re.compile(pattern.replace(r"(?=\D{0,18}+\d)", ""))
     assert dear.pattern != pattern
     assert logs_and_field_lists.is_stamped(text) == (dear.match(text) is not None)
-
-
-@given(SCALARS)
-@example("a: |-2")
-def test_a_line_that_opens_a_scalar_has_its_sign_at_its_end(text: str) -> None:
-    if config_scalars._SCALAR.search(text):
-        assert config_scalars.may_open_scalar(text[-3:])
-
-
-@given(FEET)
-@example("of the year [Page 3]")
-@example("- 12 -")
-def test_the_foot_of_a_page_ends_as_the_pattern_says(text: str) -> None:
-    if running_heads._FOOT.match(text):
-        assert running_heads._may_be_foot(text[-1])
 
 
 @given(FENCES)

@@ -1,4 +1,4 @@
-"""reStructuredText: a short page with badges and link targets is text, and these are references that say little."""
+"""Images and targets of links, as in reStructuredText: they are marginal, and a short page that has them is text."""
 
 import pytest
 
