@@ -55,6 +55,8 @@ def _begins_listing(lines: Sequence[Line], number: int, before: str) -> bool:
     end = _recurrence(lines, number)
     if not end or not (_LISTING.match(text) or (_EXAMPLE.match(text) and _ATTRIBUTES.match(before))):
         return False
+    if end == number + 2 and behind and lines[number + 1].text[0] == " " and is_as_long(behind, text):
+        return False  # a centred title
     if is_wide_rule(text) and before != "+" and not _is_around(lines, number, end):
         return False
     is_labelled = before == "+" or (

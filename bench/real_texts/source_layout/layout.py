@@ -36,6 +36,9 @@ _LETTER = re.compile(r"[^\W_]")
 _LAYOUT_CHARS = re.compile(r"[\u2010\xad\u200b-\u200f\u2060\ufeff\s\x00-\x1f\x7f#*_`|>~=•·\\-]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
+# What a terminal shows in colours: no reader sees the signs for them (ECMA-48, "SGR").
+_COLOURS = re.compile(r"\x1b\[[\d;]*[mK]")
+
 _BORDER = re.compile(r"^\s*\+[-=+]+\+\s*$")
 # Of a table in Markdown: below its head.
 _DELIMITERS = re.compile(r"^[\s|:]*-[\s|:-]*$")
@@ -146,7 +149,7 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
         lines = html_lines(text)
         _hang(lines)
         return Source(lines, letters_only=True)
-    lines = _lines(text.split("\n"))
+    lines = _lines(_COLOURS.sub("", text).split("\n"))
     has_mails = False
     if is_lines:
         for line in lines:

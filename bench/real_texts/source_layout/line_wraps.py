@@ -78,11 +78,17 @@ def mark_wraps(lines: Sequence[Line], *, is_manual: bool = False) -> None:
                 or (number == begins and lines[number].indent <= lines[number + 1].indent + MAX_FIRST_INDENT)
             )
         ]
-        ended = sum(line.text.rstrip()[-1:] in _SENTENCE_ENDS for line in lines[first : behind - 1])
+        ended = sum(_ends_sentence(line.text, width) for line in lines[first : behind - 1])
         # Where most lines have room for the next word, the longest is not full either.
         if len(full) * 2 >= behind - 1 - first - ended:
             for number in full:
                 lines[number].runs_on = True
+
+
+def _ends_sentence(text: str, width: int) -> bool:
+    """Whether a sentence ends with a line; a short one with a colon has room for more, and was not wrapped."""
+    end = text.rstrip()[-1:]
+    return end in _SENTENCE_ENDS and not (end == ":" and columns(text) * 2 < width)
 
 
 def _has_words(lines: Sequence[Line]) -> bool:

@@ -153,9 +153,13 @@ def _drop_inner_items(lines: Sequence[Line]) -> None:
 
 
 def _lower_words(lines: Sequence[Line]) -> None:
-    """Put titles of words alone below those that are underlined: they end no section of these. What is numbered and indented is an item."""
+    """Put titles of words alone below those that are underlined: they end no section of these.
+
+    What is numbered, and indented or of several lines, is an item.
+    """
     for line in lines:
-        if line.is_unmarked and line.indent and (ITEM.match(line.text) or NUMBERED_ENTRY.match(line.text)):
+        is_item = line.indent or line.title != line.text
+        if line.is_unmarked and is_item and (ITEM.match(line.text) or NUMBERED_ENTRY.match(line.text)):
             line.heading, line.title, line.is_unmarked = 0, "", False
         elif line.is_unmarked and not (_NUMBERED.match(line.text) or _RELEASED.match(line.text)):
             line.heading = LOWEST
@@ -261,10 +265,11 @@ def _title(texts: Sequence[str]) -> str:
 
 def _is_underlined(before: str, text: str, behind: str) -> bool:
     underline = UNDERLINE.match(behind)
+    is_between = before.strip() == behind.strip()  # then it may be centred
     return bool(
         underline
         and not UNDERLINE.match(text)
-        and not text.startswith((" ", "\t"))
+        and not (text.startswith((" ", "\t")) and not is_between)
         and not _HEAD_OF_COLUMNS.search(text)
         and (not before.strip() or UNDERLINE.match(before))
         and is_as_long(text.strip(), behind.strip())

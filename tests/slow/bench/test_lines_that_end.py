@@ -116,3 +116,13 @@ def test_a_variable_of_a_shell_in_a_sentence_does_not_hide_where_it_is_cut() -> 
 def test_the_words_of_a_comment_do_not_make_a_sentence_of_the_commands_below_it() -> None:
     commands = "    # and then append the trailer to the boat\n    /path/to/the/tools/of/the/yard/saw sha1 -b <boat.pack >trailer\n    cat trailer >>boat.pack\n"
     assert not faults(read(f"{BODY}\n{commands}"), "    cat trailer >>boat.pack").broken
+
+
+def test_colours_of_a_terminal_are_seen_by_no_reader() -> None:
+    source = read("\x1b[32m# Boats\x1b[0m\n\n\x1b[1mThe boat\x1b[0m sails.\n")
+    assert not faults(source, "# Boats\n\nThe boat sails.\n").broken
+
+
+def test_a_short_line_with_a_colon_was_not_wrapped() -> None:
+    block = "boatadm auth test -x service=boat -x rip=192.0.2.143 john\nPassword:\nboats: john auth succeeded\nextra fields:\n"
+    assert not any(line.runs_on for line in read(block).lines)

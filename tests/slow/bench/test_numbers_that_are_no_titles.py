@@ -26,3 +26,17 @@ def test_a_numbered_entry_that_is_indented_where_titles_are_underlined_is_no_tit
 def test_commands_behind_a_prompt_are_no_titles_where_titles_are_underlined() -> None:
     parts = "".join(f"{name}\n------\n\nDo this:\n\n# systemctl edit\n\n" for name in ("Waters", "Timing"))
     assert _titles(read(parts)) == ["Waters", "Timing"]
+
+
+def test_a_numbered_item_of_several_lines_is_no_title_among_underlined_ones() -> None:
+    body = "This part says what the thing is and how it is used by those who have it.\n"
+    text = f"Boats\n=====\n\n{body}\n7. Boats must end at a pier or be immediately\n   followed by\n\n   * oars\n\n{body.replace('This', 'Each')}\nOars\n====\n\n{body}"
+    titles = [line.text for line in read(text).lines if line.heading]
+    assert titles == ["Boats", "Oars"]
+
+
+def test_a_centred_title_between_two_rules_is_one() -> None:
+    text = (
+        "Boats\n=====\n\nA boat.\n\n------\n Oars\n------\n\nAn oar.\n\n------\n Sails\n------\n\nA sail.\n"
+    )
+    assert [line.text.strip() for line in read(text).lines if line.heading] == ["Boats", "Oars", "Sails"]
