@@ -164,10 +164,10 @@ def _ends_as_title(text: str) -> bool:
 
 
 _CALLS = "?!\uff1f\uff01\u2026"
-# The number of a title that may end as a sentence does; in a group: that of a section.
+# The number of a title that may end as a sentence does; in the first group: that of a section.
 _TITLE_NUMBER = re.compile(
-    r"(?:(\d{1,3}\.\d[\d.]{0,12})|\d{1,3}[.)]|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:]|\u7b2c\s?\d{1,3}\s?\u7ae0)[ \t\xa0\u3000]{1,9}+\S"
-    r"|([^\W\d_a-z]{3,15}\s(?:[A-Z]|[IVXLC]{1,6}))(?:[.:]|\s?[\u2013\u2014-])\s?\w"
+    r"(?:(\d{1,3}\.\d[\d.]{0,12})|\d{1,3}[.)]|(?P<chapter>[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:])|\u7b2c\s?\d{1,3}\s?\u7ae0)[ \t\xa0\u3000]{1,9}+\S"
+    r"|(?P<lettered>[^\W\d_a-z]{3,15}\s(?:[A-Z]|[IVXLC]{1,6}))(?:[.:]|\s?[\u2013\u2014-])\s?\w"
 )
 
 
@@ -190,8 +190,9 @@ def end_of_numbered_title(lines: Sequence[Line], number: int) -> int:
     # A title of a chapter has few words and may end with a full stop, but is no item that goes on below, indented further.
     is_short = last == number and len(line.text.split()) <= MAX_PLAIN_HEADING_WORDS
     if ends_sentence(end.tail) and end.tail[-1] not in _CALLS and not end.tail.endswith(".."):
-        return last if is_short and (mark[2] or lines[last + 1].indent <= line.indent) else -1
-    return last if is_short or mark[1] or end.tail[-1] in _CALLS else -1
+        return last if is_short and (mark["lettered"] or lines[last + 1].indent <= line.indent) else -1
+    is_wrapped = mark["chapter"] and is_full(line, lines[last], width_at(lines, number))
+    return last if is_short or mark[1] or is_wrapped or end.tail[-1] in _CALLS else -1
 
 
 def is_capitals(text: str) -> bool:

@@ -26,7 +26,7 @@ from summarizing.text.headings.candidates import (
 )
 from summarizing.text.headings.looks import goes_on_below, numbered_look
 from summarizing.text.language.sentence_spans import ends_sentence
-from summarizing.text.lines import Line, item_mark, looks_like_prose
+from summarizing.text.lines import COLONS, Line, item_mark, looks_like_prose
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _DIGIT = re.compile(r"\d")
@@ -47,8 +47,8 @@ _DAY = re.compile(r"(?<![\w.])(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1
 _WORD = re.compile(r"[^\W\d_]+")
 # Of Chinese and Japanese: no title has it, as some of other languages have a full stop.
 _END_OF_SENTENCE = "\u3002"
-# What a field begins with in reStructuredText: ":date: 2019-03-31".
-_FIELD_SIGN = ":"
+# What a field begins with in reStructuredText, ":date: 2019-03-31", and what is no text.
+_FIELD_SIGNS = (":", ".. ")
 # A rule may fill the rest of a heading's line.
 _RULE_SIGNS = "=-~* "
 # Headings that recur fewer times show no order.
@@ -121,9 +121,11 @@ def _recurring(
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
         is_item = item_mark(text) and not is_starred
-        if is_item or text[0] == _FIELD_SIGN or line.tail.endswith(_END_OF_SENTENCE):
+        if is_item or text.startswith(_FIELD_SIGNS) or line.tail.endswith(_END_OF_SENTENCE):
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
+        if _is_sentence(line) and ends_sentence(line.tail):
+            continue
         is_worded = any(map(str.isalpha, text)) or _DAY.search(text)
         if value is None or "://" in value[0] or not is_worded or names_place(text):
             continue
@@ -219,8 +221,12 @@ def _releases(
             is_dated=_is_dated(line, value),
             is_over_text=last < 0,
             is_underlined=number in underlined,
-            is_sentence=looks_like_prose(line.text) and not names_release(line),
+            is_sentence=_is_sentence(line),
         )
+
+
+def _is_sentence(line: Line) -> bool:
+    return looks_like_prose(line.text) and not names_release(line)
 
 
 def _is_dated(line: Line, value: re.Match[str]) -> bool:
@@ -271,7 +277,8 @@ def _end_of_title(lines: Sequence[Line], number: int) -> int:
         if length > MAX_HEADING_CHARS:
             return -1
         following = lines[last + 1]
-        if following.gap or following.indent > lines[number].indent or item_mark(following.text):
+        is_label = following.tail[-1] in COLONS and lines[number].tail[-1] not in COLONS
+        if following.gap or following.indent > lines[number].indent or item_mark(following.text) or is_label:
             return last
     return -1
 

@@ -65,8 +65,8 @@ def unmarked_headings(
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
         if look is not None and not (is_marked and is_weak):
             looks[number] = look
-    for number in _captions(lines, looks):
-        del looks[number]
+    for number in (*_captions(lines, looks), *_terms(lines, looks, taken)):
+        looks.pop(number, None)
     return _candidates(lines, opaque, looks, taken)
 
 
@@ -84,6 +84,38 @@ def _is_below_figure(lines: Sequence[Line], number: int, looks: Mapping[int, Loo
     is_inside = 0 < line.indent >= lines[number + 1].indent and number > 0
     is_text = number - 1 in looks or ends_sentence(above.tail) or looks_like_prose(above.text)
     return is_inside and not is_text
+
+
+def _terms(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> list[int]:
+    """Return the lines with a colon over what is indented further, if the text goes on behind that for any of them: it is about none of them."""
+    terms = [
+        number
+        for number in looks
+        if lines[number].tail[-1] in COLONS
+        and not lines[number + 1].gap
+        and lines[number + 1].indent > lines[number].indent
+    ]
+    behind = _next_outer(lines) if terms else ()
+    ended = {
+        looks[number]
+        for number in terms
+        if (end := behind[number]) < len(lines)
+        and lines[end].indent == lines[number].indent
+        and not (end in looks or end in taken)
+        and looks_like_prose(lines[end].text)
+    }
+    return [number for number in terms if looks[number] in ended]
+
+
+def _next_outer(lines: Sequence[Line]) -> list[int]:
+    """Return of each line the number of the next one that is indented no further."""
+    found = [len(lines)] * len(lines)
+    open_lines: list[int] = []
+    for number, line in enumerate(lines):
+        while open_lines and lines[open_lines[-1]].indent >= line.indent:
+            found[open_lines.pop()] = number
+        open_lines.append(number)
+    return found
 
 
 def _may_begin(lines: Sequence[Line], number: int, taken: set[int]) -> bool:

@@ -378,3 +378,27 @@ def test_a_field_below_the_title_of_a_release_is_no_title() -> None:
     found = kinds(check_laws(f"Change history\n==============\n\n{releases}"))
     assert found[":release-date: 2019-05-31 7:00 P.M"] is SegmentKind.LINE
     assert found[":release-by: Ada"] is SegmentKind.LINE
+
+
+def test_a_sentence_that_ends_with_a_name_with_a_number_is_no_release() -> None:
+    parts = "".join(
+        f"boat{at}.py\n{'-' * 8}\n\nIn the harbour this boat is moored as boat{at}.\n\nIt is made of {wood}, and of no other wood.\n\n"
+        f".. _planks{at}: planks.html\n\n"
+        for at, wood in enumerate(("ash", "oak", "elm", "fir"), 2)
+    )
+    document = check_laws(f"Boats\n=====\n\n{parts}")
+    assert [document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING][
+        1:
+    ] == [f"boat{at}.py" for at in range(2, 6)]
+    assert tree(document)["It is made of elm, and of no other wood."] == "boat4.py"
+
+
+def test_a_label_directly_below_a_title_with_numbers_is_no_part_of_it() -> None:
+    parts = "\n".join(
+        f"Pier 00{at} Boat 001: ID 2109:081{at} Boats of {wood}, Inc. VL813 Hull\nBoat Descriptor:\n  bLength                18\n"
+        f"  bPlanks                {at}\nOar Descriptor:\n  bLength                 {at}\n"
+        for at, wood in enumerate(("ash", "oak", "elm", "fir"), 2)
+    )
+    above = tree(check_laws(parts))
+    assert above["bPlanks 3"] == "Boat Descriptor:"
+    assert "Pier 003 Boat 001: ID 2109:0813 Boats of oak, Inc. VL813 Hull" in above
