@@ -16,8 +16,8 @@ from summarizing.text.indentation import leads_of
 from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.left_out_sections import headings_left_out
 
-# White space or signs of a quotation alone.
-BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
+# White space or signs of a quotation alone, or the sign that parts the records of a file of fortunes.
+BLANK_LINE = re.compile(r"\n[ \t\r>|]*+(?:%\r?)?\n")
 # More blanks than these between two sentences are the gap of a column.
 MAX_SENTENCE_GAP = 3
 

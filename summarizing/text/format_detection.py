@@ -43,14 +43,41 @@ _MIN_STATEMENTS = 3
 _MIN_SHARE_OF_STATEMENTS = 0.5
 
 
+# Forms of Lisp at the margin: "(defun launch ()".
+_LISP = re.compile(
+    r"\((?:def[\w-]{0,30}|require|provide|setq|let\*?|ns|use-package|eval-[\w-]{1,30}|module)[\s)]"
+)
+
+
 def is_sql(lines: Sequence[Line]) -> bool:
     """Whether most of what begins at the margin of the first lines are statements of SQL; comments count as nothing."""
     plain = [line for line in outside_of_comments(lines[:SAMPLE_LINES]) if not line.indent]
-    begun = [
-        _SQL.match(line.text) is not None
-        for before, line in zip([None, *plain], plain, strict=False)
-        if line.text[0].isalpha() and (before is None or line.gap or before.tail[-1] == ";")
-    ]
+    return _are_most(
+        _SQL,
+        [
+            line
+            for before, line in zip([None, *plain], plain, strict=False)
+            if line.text[0].isalpha() and (before is None or line.gap or before.tail[-1] == ";")
+        ],
+    )
+
+
+def is_lisp(lines: Sequence[Line]) -> bool:
+    """Whether most paragraphs at the margin of the first lines are forms of Lisp; comments count as nothing."""
+    outside = outside_of_comments(lines[:SAMPLE_LINES])
+    before = [None, *outside]
+    return _are_most(
+        _LISP,
+        [
+            line
+            for above, line in zip(before, outside, strict=False)
+            if not line.indent and (line.gap or above is None or line.text[0] == "(")
+        ],
+    )
+
+
+def _are_most(statement: re.Pattern[str], lines: Sequence[Line]) -> bool:
+    begun = [statement.match(line.text) is not None for line in lines]
     return sum(begun) >= _MIN_STATEMENTS and share(begun) >= _MIN_SHARE_OF_STATEMENTS
 
 
@@ -92,7 +119,7 @@ def _form_of_sample(lines: Sequence[Line]) -> Put | None:
     has_keys = is_config(sample_of(outside)) and not head_of_fields(outside)
     if has_keys:
         return put_config
-    is_source = source_code.is_markup(sample) or is_code(sample) or is_sql(lines)
+    is_source = source_code.is_markup(sample) or is_code(sample) or is_sql(lines) or is_lisp(lines)
     return source_code.put_code if is_source and not has_ruled_titles(lines) else None
 
 

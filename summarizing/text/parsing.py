@@ -27,6 +27,7 @@ from summarizing.text.formats.diffs import is_diff, put_diff
 from summarizing.text.formats.front_matter import put_front_matter
 from summarizing.text.formats.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.formats.subtitles import is_subtitles
+from summarizing.text.formats.tex import lines_of_commands
 from summarizing.text.headings.candidates import Heading, is_rule
 from summarizing.text.headings.disclosures import Disclosure, disclosures, with_tags_apart, with_titles
 from summarizing.text.headings.finding import headings_by_line
@@ -224,7 +225,7 @@ class _Reader:
             self._begins[number] = 1
         for one in self._folded:
             self._begins[one.opening] = self._begins[one.closing] = self._begins[one.closing + 1] = 1
-        for number in self._quoted_titles:
+        for number in (*self._quoted_titles, *lines_of_commands(lines)):
             self._begins[number] = self._begins[number + 1] = 1
 
     def _read_blocks(self, at: int, headings_at: dict[int, Heading]) -> None:

@@ -6,6 +6,7 @@ introductory line above it. Pure; does not read titles, tables or code.
 
 from collections.abc import Mapping, Sequence
 
+from summarizing.text.blocks.comment_lines import is_comment_line
 from summarizing.text.blocks.dialogues import put_speech
 from summarizing.text.blocks.list_items import MAX_LEAD_IN_CHARS, is_lead_in, put_item
 from summarizing.text.blocks.wrapped_lines import Paragraph, is_wrapped, joined_lines, paragraphs_of
@@ -21,7 +22,12 @@ MAX_ENTRY_LINES = 3
 # So much of a segment's end tells whether it ends as a sentence does.
 TAIL_CHARS = 20
 
+# A longer text has so much to say that its author need not come with each sentence.
+MAX_QUOTED_SENTENCES = 4
+
 _FENCES = ("```", "~~~")
+# What stands before the name of whoever is quoted.
+_DASHES = ("-- ", "\u2014 ", "\u2015 ")
 
 _NOBODY: Mapping[int, bool] = {}
 
@@ -35,6 +41,7 @@ _MIN_LINES_OF_WIDTH = 4
 def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[int, bool] = _NOBODY) -> None:
     """Add the paragraphs, items and terms of lines between which no line is blank. `spoken_at`: where speeches begin, and which are questions."""
     builder.begin_block()
+    first = len(builder.segments)
     width = width_of(lines) if len(lines) > 1 else 0
     if len(lines) < _MIN_LINES_OF_WIDTH or lines[0].word:
         width = max(width, builder.width)
@@ -55,6 +62,25 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: Mapping[i
             _put_prose(builder, paragraph, is_over_list=is_over_list)
         else:
             put_lines(builder, list(joined_lines(paragraph.lines, width)))
+    if _is_attribution(found):
+        _attribute(builder, first)
+
+
+def _is_attribution(paragraphs: Sequence[Paragraph]) -> bool:
+    """Whether the last of some paragraphs says whose words the one before it are: "-- Averroes"."""
+    if len(paragraphs) != 2 or paragraphs[0].mark:
+        return False
+    line = paragraphs[1].lines[0]
+    return line.text.startswith(_DASHES) and line.indent > paragraphs[0].lines[-1].indent
+
+
+def _attribute(builder: Builder, first: int) -> None:
+    """Let the sentences of a short quotation come only with the name behind it: without that, it would be the next one's."""
+    last = len(builder.segments) - 1
+    builder.anchor(last, last - 1)
+    if last - first <= MAX_QUOTED_SENTENCES:
+        for index in range(first, last):
+            builder.anchor(index, last)
 
 
 def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
@@ -180,6 +206,8 @@ def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
         else:
             follows = line is not lines[0] and (is_entry or builder.ties(span))
             parent_of_line = above if announcing == NO_SEGMENT else announcing
-            index = builder.put_item(span, SegmentKind.LINE, parent_of_line, follows=follows)
+            # The sentences of a comment would have no sign of their own.
+            put = builder.put if is_comment_line(line) else builder.put_item
+            index = put(span, SegmentKind.LINE, parent_of_line, follows=follows)
             builder.hang_below(line.indent, index)
             announcing = index if announces(builder.text[line.start : line.end]) else NO_SEGMENT

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from summarizing.text.blocks.comment_lines import comment_goes_on, is_comment_line
 from summarizing.text.blocks.list_items import begins_item, lines_that_count
 from summarizing.text.document_builder import MAX_ITEM_CHARS
 from summarizing.text.format_words import format_words
@@ -44,7 +45,7 @@ _MIN_SAME = 2
 _MIN_SHARE_OF_SAME = 1 / 3
 
 _BRACKET = re.compile(r"[()\[\]]")
-_CALL = re.compile(r"\w{1,60}+\([^\s)]{2}")
+_CALL = re.compile(r"[a-zA-Z_0-9]{1,60}+\([^\s)]{2}")
 
 _NAME = re.compile(
     r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++(?:[<>=\u2264\u2265](?![^\W\d_])|\([a-zA-Z]{2}[^()]{0,80}+\)(?:,|\Z))|\Z)",
@@ -97,14 +98,16 @@ def paragraphs_of(
 
 
 def _is_label(lines: Sequence[Line], number: int, width: int) -> bool:
-    """Whether a line names the items below it, no less indented, and does not go on with the line above it.
+    """Whether a line names the items below it, no less indented, or what is deeper, and does not go on with the line above it.
 
-    That had room for it, or is indented further.
+    That had room for it, is indented further, or is no prose.
     """
     line, before = lines[number], lines[number - 1]
     if line.tail[-1] not in COLONS or number + 1 == len(lines) or ends_inside(before, line):
         return False
     below = lines[number + 1]
+    if below.indent > line.indent and line.text[0].isupper() and not looks_like_prose(before.text):
+        return line.indent <= before.indent
     if below.indent < line.indent or not item_mark(below.text) or item_mark(line.text):
         return False
     return line.indent < before.indent or not is_full(before, line, max(width, MIN_WIDTH))
@@ -212,10 +215,10 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         width = max(width, MIN_WIDTH)
     if _at_least(breaks // 2 + 1, map(_is_call, lines[1:]), breaks):
         return False
-    return _has_words_going_on(lines) or _mostly_go_on(lines, width) or _is_one_sentence(lines)
+    return _has_words_going_on(lines, width) or _mostly_go_on(lines, width) or _is_one_sentence(lines)
 
 
-def _has_words_going_on(lines: Sequence[Line]) -> bool:
+def _has_words_going_on(lines: Sequence[Line], width: int) -> bool:
     """Whether lines are long and of words, and a fifth of them begins with a small one, or a bracket and one.
 
     Where the first one does, too, that tells nothing of lines that end no sentence: commands have small letters.
@@ -223,7 +226,12 @@ def _has_words_going_on(lines: Sequence[Line]) -> bool:
     tail = lines[-1].tail
     if lines[0].text[0].islower() and not (ends_sentence(tail) or tail[-1] in COLONS):
         return False
-    lower = sum(line.text.lstrip("(")[:1].islower() and begins_with_word(line.text) for line in lines[1:])
+    if any(before.tail[-1] in COLONS and 2 * before.width < width for before in lines[:-1]):
+        return False  # nothing goes on there
+    lower = sum(
+        line.text.lstrip("(")[:1].islower() and begins_with_word(line.text) and not has_wide_gap(line)
+        for line in lines[1:]
+    )
     is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
     return lower * 5 >= len(lines) - 1 and is_long and is_of_words(lines, _MIN_WORDS)
 
@@ -240,9 +248,11 @@ def _mostly_go_on(lines: Sequence[Line], width: int) -> bool:
 
 
 def _each_says_something(lines: Sequence[Line]) -> bool:
-    """Whether the first lines are fields, or most begin alike or are names, or nearly all end a sentence."""
+    """Whether the first lines are fields, or code, or most begin alike or are names, or nearly all end a sentence."""
     total = len(lines)
     if ":" in lines[0].text and all(FIELD.match(line.text) for line in lines[:2]):
+        return True
+    if lines[0].text.startswith("#include ") or all(map(is_comment_line, lines)):
         return True
     return (
         _at_least((total - 1) // 2 + 1, map(_begin_alike, lines, lines[1:]), total - 1)
@@ -259,7 +269,9 @@ def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
         before = lines[number - 1]
         following = lines[number] if number < len(lines) else None
         is_open = following is not None and following.indent >= before.indent and _is_open(before, following)
-        is_inside = following is not None and (ends_with_comma(before) or inside[number])
+        is_inside = following is not None and (
+            ends_with_comma(before) or inside[number] or comment_goes_on(before, following, width)
+        )
         is_about = following is not None and _is_about(before, following)
         if following and (is_inside or is_about or (is_open and _goes_on(before, following, width))):
             continue
@@ -363,7 +375,8 @@ def _is_report(line: Line) -> bool:
 def _goes_on(line: Line, following: Line, width: int) -> bool:
     """Whether a sentence seems to continue over a line's end."""
     is_command = line.text.startswith("$ ")
-    if is_command or _is_comment(line) is not _is_comment(following) or _is_report(line):
+    is_over_columns = has_wide_gap(following) and not has_wide_gap(line)
+    if is_command or is_over_columns or _is_comment(line) is not _is_comment(following) or _is_report(line):
         return False
     if is_full(line, following, width):
         return True

@@ -997,3 +997,58 @@ def test_a_line_of_a_listing_goes_on_where_its_bracket_is_open() -> None:
     one = "   gethostby{0}() [POSIX.1-2001 only (function removed in\n                       POSIX.1-2008)]\n"
     document = check_laws(f"Functions\n=========\n\n{one.format('name')}{one.format('addr')}   getlogin()\n")
     assert texts_of(document)[1:3] == [" ".join(one.format(name).split()) for name in ("name", "addr")]
+
+
+def test_a_quotation_between_percent_signs_comes_with_whoever_said_it_and_apart_from_others() -> None:
+    text = "%\n".join(
+        f"A boat of {wood} is light.  A boat of stone is not.\n\t\t-- {name}\n"
+        for wood, name in zip(("ash", "oak", "elm"), ("Averroes", "Seneca", "Solon"), strict=True)
+    )
+    document = check_laws(text)
+    texts = texts_of(document)
+    for at in (texts.index("A boat of oak is light."), texts.index("-- Seneca")):
+        needed = {texts[one] for one in document.requirements(at)} | {texts[at]}
+        assert {"-- Seneca", "A boat of stone is not."} <= needed
+    rendered = render(document, range(len(texts)))
+    assert rendered.count("\n\nA boat of") == 2
+
+
+def test_a_paragraph_behind_terms_with_indented_descriptions_is_about_none_of_them() -> None:
+    terms = "".join(
+        f"BOAT_OF_{wood}:\n  A boat of this kind is made of {wood.lower()}.\n\n"
+        for wood in ("ASH", "OAK", "ELM")
+    )
+    text = f"Boats\n-----\n\n{BODY}\n{terms}Normally a harbour changes the kinds of its boats when they are sold.\n"
+    above = tree(check_laws(text))
+    assert above["A boat of this kind is made of elm."] == "BOAT_OF_ELM:"
+    assert above["Normally a harbour changes the kinds of its boats when they are sold."] == "Boats"
+
+
+def test_the_title_of_a_chapter_may_go_on_in_a_second_line() -> None:
+    chapters = "".join(
+        f"Hoofdstuk {at}. {title}\n\n{at}.1. Boten\n\n{BODY}\n"
+        for at, title in enumerate(
+            ("Boten", "Verwachte wijzigingen in de volgende grote haven van\nAmsterdam", "Riemen"), 1
+        )
+    )
+    above = tree(check_laws(chapters))
+    title = "Hoofdstuk 2. Verwachte wijzigingen in de volgende grote haven van Amsterdam"
+    assert above["2.1. Boten"] == title
+    assert kinds(check_laws(chapters))[title] is SegmentKind.HEADING
+
+
+def test_lisp_is_code_and_its_strings_no_paragraphs() -> None:
+    text = "".join(
+        f"""
+;;;###autoload
+(defun boat-{wood} (planks)
+  "Mend the boat of {wood} with PLANKS.
+This command tries to guess what is broken, and mends that alone,
+so that it can be used at sea."
+  (interactive)
+  (boat-mend planks '{wood}))
+"""
+        for wood in ("ash", "oak", "elm", "fir")
+    )
+    document = check_laws(f";;; boat.el --- Boats\n\n(require 'oars)\n{text}\n(provide 'boat)\n")
+    assert set(kinds(document).values()) == {SegmentKind.CODE}

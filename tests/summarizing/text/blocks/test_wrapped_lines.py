@@ -201,3 +201,35 @@ def test_lines_in_an_open_bracket_are_one_statement(statement: str, lead_in: str
 )
 def test_lines_are_in_a_bracket_that_is_closed_soon(lines: str, inside: list[int]) -> None:
     assert list(inside_brackets(read_lines(lines))) == inside
+
+
+def test_what_a_command_prints_is_not_joined_to_it() -> None:
+    text = (
+        f"{BODY}\n    boatadm auth test -x service=boat -x rip=192.0.2.143 john\n    Password:\n"
+        "    boats: john auth succeeded\n    extra fields:\n      user=john\n"
+    )
+    found = texts_of(check_laws(text))
+    assert {"Password:", "boats: john auth succeeded", "extra fields:", "user=john"} <= set(found)
+
+
+def test_a_line_in_columns_does_not_go_on_with_words_above_it() -> None:
+    text = (
+        "Hull Descriptor:\n    wSpeed   0x0008\n      Boat can operate at full speed (5 knots)\n    bFunction   1\n"
+        "      Lowest speed of all is slow speed (1 knot)\n    bDelay           0\n"
+    )
+    assert {"Boat can operate at full speed (5 knots)", "bFunction   1"} <= {
+        parse(text).of(at) for at in range(len(parse(text).segments))
+    }
+
+
+def test_a_bracket_in_chinese_begins_no_call() -> None:
+    text = "总览\n\n描述\n  基于当前的 /var/log/wtmp 文件中的登录和退出时间输出一个\n  关于连接时间(以小时为单位)的报告。并且还输出一个总计时间。\n"
+    assert (
+        "基于当前的 /var/log/wtmp 文件中的登录和退出时间输出一个 关于连接时间(以小时为单位)的报告。"
+        in texts_of(check_laws(text))
+    )
+
+
+def test_an_include_does_not_go_on_in_the_prototype_below_it() -> None:
+    text = f"{BODY}\n     #include <boat.h>\n     char * boat(char *planks, char c, int flag, char oars) int mend(char *boat,\n     char *oars, int flag)\n"
+    assert "#include <boat.h>" in texts_of(check_laws(text))
