@@ -64,11 +64,18 @@ def _over_hashes(
     marked: Sequence[Candidate],
     taken: Collection[int],
 ) -> Sequence[Candidate]:
-    """Return the titles of releases, which are no items, if most stand directly above marked headings, and these name no releases themselves."""
+    """Return the titles of releases, which are no items, if most stand directly above marked headings, and these name no releases themselves.
+
+    What ends sections ("Defaults to: 5") stands above the next one's heading, too, but the first section's heads it.
+    """
     titles = [one._replace(level=RELEASE) for one in releases if not item_mark(lines[one.first].text)]
-    above = sum(one.last + 1 in taken and one.first - 1 not in taken for one in titles)
+    above = {one.last + 1 for one in titles if one.last + 1 in taken and one.first - 1 not in taken}
     named = sum(names_release(lines[one.heading]) for one in marked)
-    return titles if 2 * above > len(titles) and 2 * named < len(marked) else ()
+    if 2 * len(above) <= len(titles) or 2 * named >= len(marked):
+        return ()
+    highest = min(one.level for one in marked if one.first in above)
+    first = min(one.first for one in titles)
+    return () if any(one.level >= highest for one in marked if one.first < first) else titles
 
 
 def _are_above(releases: Collection[int], others: Sequence[int]) -> bool:

@@ -138,6 +138,15 @@ def test_releases_without_a_sign_stand_above_titles_with_hashes(title: str) -> N
     assert chains == [["# FIXES", title.format(5)]]
 
 
+@pytest.mark.parametrize("ending", ["Defaults to: {}", "New in version 0.{}"])
+def test_what_ends_each_section_is_no_title_of_a_release(ending: str) -> None:
+    text = "# Boat\n\n## Settings\n\n" + "".join(
+        f"### {name}\n\nSets the length of the {name.lower()}, in feet.\n\n{ending.format(number)}\n\n"
+        for name, number in [("MAST", 40), ("KEEL", 30), ("BOOM", 20), ("OAR", 8)]
+    )
+    assert _chains_of(text, ending.format(30)) == [["### KEEL", "## Settings", "# Boat"]]
+
+
 def test_links_that_recur_below_titles_with_hashes_are_no_releases() -> None:
     text = "".join(
         f"## [3.{at}.0] - 2022-12-1{at}\n\n- An oar of {at}.\n\n[3.{at}.0]: https://boats.example/compare/3.{at - 1}.0...3.{at}.0\n\n"
