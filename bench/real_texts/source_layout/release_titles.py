@@ -18,8 +18,8 @@ _COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^
 _VALUE = re.compile(r"\S*\d\S*")
 # It counts nothing, and begins another part even where a sentence goes on behind it.
 _DAY = re.compile(r"^\d{4}([./-])\d\d\1\d\d\s")
-# The version of something and nothing else, as over what is new in it: "Version 1.2".
-_VERSION = re.compile(r"^[^\W\d_]\w*\s\d+(?:\.\d+)+:?$")
+# The version of something, with its day at most, as over what is new in it: "Version 1.2 - 8-Jul-2012".
+_VERSION = re.compile(r"^[^\W\d_]\w*\s\d+(?:\.\d+)+(?:\s-\s[\w-]{0,20}\d{4})?:?$")
 # What is said of no section and no step: a version, a date.
 _NUMBERS_OF_RELEASE = re.compile(r"\d+(?:\.\d+)+|\d{4}-\d\d-\d\d")
 # Who changed something on a day, as in a history of git that is told as news: "Ada Ash (8 Nov 2018)"; what was released on one.

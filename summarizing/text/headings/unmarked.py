@@ -65,9 +65,31 @@ def unmarked_headings(
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
         if look is not None and not (is_marked and is_weak):
             looks[number] = look
-    for number in (*_captions(lines, looks), *_terms(lines, looks, taken)):
+    others = (*_captions(lines, looks), *_terms(lines, looks, taken), *_of_inner_lines(lines, looks))
+    for number in others:
         looks.pop(number, None)
     return _candidates(lines, opaque, looks, taken)
+
+
+# Looks of lines that have neither a number nor a rule.
+_WORDS_ALONE = WEAK_LOOKS | {"capitals"}
+
+
+def _of_inner_lines(lines: Sequence[Line], looks: Mapping[int, Look]) -> list[int]:
+    """Return indented lines of words alone if most of that look come behind text that is indented less: they stand under it."""
+    last: dict[Look, int] = {}
+    inner, times = Counter[Look](), Counter[Look]()
+    outer: list[int] = []
+    for number, line in enumerate(lines):
+        while outer and lines[outer[-1]].indent >= line.indent:
+            outer.pop()
+        look = looks.get(number)
+        if look is not None and look[0] in _WORDS_ALONE and 0 < line.indent < CENTERED:
+            times[look] += 1
+            inner[look] += bool(outer) and outer[-1] not in looks and outer[-1] > last.get(look, -1)
+            last[look] = number
+        outer.append(number)
+    return [number for number, look in looks.items() if 2 * inner[look] > times[look]]
 
 
 def _captions(lines: Sequence[Line], looks: Mapping[int, Look]) -> list[int]:

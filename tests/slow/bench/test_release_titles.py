@@ -143,3 +143,16 @@ def test_a_block_of_asciidoc_between_two_rules_is_no_box() -> None:
     assert not any(
         line.heading == 1 and not line.is_unmarked for line in read(f"Use\n---\n\n{blocks}").lines[3:]
     )
+
+
+def test_a_version_with_its_day_heads_a_part_with_or_without_a_blank_line_below_it() -> None:
+    rule = 70 * "-"
+    text = "".join(
+        f"{rule}\nVersion 5.{at}.0 - 0{at}-Jul-2012\n{gap} ++ fixed bugs ++\n  - A light oar of {at}.\n\n"
+        for at, gap in zip(range(9, 3, -1), ("\n", "", "\n", "", "", "\n"), strict=True)
+    )
+    wrong = "Version 5.7.0 - 07-Jul-2012\n\n ++ fixed bugs ++\n  - A light oar of 4.\n"
+    right = "Version 5.7.0 - 07-Jul-2012\n\nVersion 5.4.0 - 04-Jul-2012\n\n ++ fixed bugs ++\n  - A light oar of 4.\n"
+    source = read(text)
+    assert faults(source, wrong).attributions
+    assert not faults(source, right).attributions

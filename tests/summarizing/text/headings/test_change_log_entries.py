@@ -141,3 +141,15 @@ def _days(number: int) -> str:
 @pytest.mark.timed
 def test_time_is_linear_in_lines_that_are_nearly_heads() -> None:
     assert is_linear(lambda number: parse(_days(number)), 300)
+
+
+def test_a_short_line_within_an_indented_entry_is_no_title_of_what_comes_after_it() -> None:
+    text = "".join(
+        f"2018-02-07  Ada {wood.title()}  <mail@boats.example>\n\n\tThe oars of {wood} are lighter now, and float.\n\n"
+        f"\t(rev r{number})\n\n"
+        for number, wood in enumerate(WOODS)
+    )
+    assert _top_of(text, "The oars of elm are lighter now, and float.") == [
+        "2018-02-07 Ada Elm <mail@boats.example>"
+    ]
+    assert _top_of(text, "(rev r2)") == ["2018-02-07 Ada Elm <mail@boats.example>"]
