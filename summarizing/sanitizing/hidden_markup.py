@@ -1,6 +1,6 @@
 """Markup that a browser does not display: comments, elements that their tags hide, Markdown's definitions that only carry a title.
 
-Pure, linear, and cautious: a code fence or code span is shown text, and what is never closed hides nothing. Ignores style sheets, classes
+Pure, linear, and cautious: source code, a code fence or code span is shown text, and what is never closed hides nothing. Ignores style sheets, classes
 and colours (but `transparent`): only a browser could judge them.
 """
 
@@ -8,8 +8,10 @@ import re
 from collections import defaultdict
 
 from summarizing.sanitizing.hidden_characters import Shown
+from summarizing.text.format_detection import is_code
 from summarizing.text.html.elements import VOID
 from summarizing.text.html.tokens import attributes_of
+from summarizing.text.lines import read_lines
 
 # Elements that a browser never displays. The content of the first two is raw text up to the end tag.
 _RAW = {name: re.compile(rf"</{name}\b[^<>]*+>", re.IGNORECASE) for name in ("script", "style")}
@@ -43,6 +45,8 @@ MAX_TICKS = 8
 
 # Characters at the start in which a page declares its type.
 _HEAD_CHARS = 2_000
+# So much shows whether a text is source code.
+_SAMPLE_CHARS = 20_000
 _IS_HTML = re.compile(r"\s*+(?:<!doctype html|<html\b)", re.IGNORECASE)
 _IS_XML = re.compile(r"\s*+<\?xml\b", re.IGNORECASE)
 
@@ -54,12 +58,21 @@ def without_markup(text: str) -> Shown:
         return Shown(text, 0)
     kept: list[str] = []
     dropped = at = 0
-    for start, end in sorted(_Page(text).hidden_spans()):
+    spans = sorted(_Page(text).hidden_spans())
+    if spans and _is_program(text):
+        return Shown(text, 0)
+    for start, end in spans:
         if end > at:
             dropped += 1
             kept.append(text[at : max(start, at)])
             at = end
     return Shown("".join(kept) + text[at:], dropped) if dropped else Shown(text, 0)
+
+
+def _is_program(text: str) -> bool:
+    """Whether a text is source code, which is read as it stands; what begins with a tag or a bracket is not, nor what has fences."""
+    head = text[:_SAMPLE_CHARS].lstrip()
+    return head[:1] not in "<{[" and "```" not in head and is_code(read_lines(head))
 
 
 class _Page:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from summarizing.text.blocks.wrapped_lines import ends_inside
-from summarizing.text.document import SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.lines import Line, is_justified, item_mark, parted, share
 
@@ -20,6 +20,8 @@ _BORDER = re.compile(
 _DRAWN = "\u2500"
 _DRAWN_BORDER = re.compile(r"[\u250c-\u254b\u2552-\u2570][\u2500-\u2570]{2,1000}+\Z")
 _GAP = re.compile(r"[ ]{2,}|\t")
+# What such a row says goes on with the last one that has a first cell.
+_BLANK_CELL = re.compile(r"\|[ \t]{1,99}+\|")
 
 MIN_ROWS = 3
 # A row over several lines is no longer.
@@ -49,9 +51,14 @@ def put_bars(builder: Builder, rows: Sequence[Line], parent: int) -> None:
     if len(rows) >= 2 and is_delimiter(rows[1].text):
         parent = builder.put(span_of(rows[:2]), SegmentKind.FRAME, parent)
         rows = rows[2:]
+    named = NO_SEGMENT
     for row in rows:
-        if not is_delimiter(row.text):
-            builder.put(row.span, SegmentKind.ROW, parent)
+        if is_delimiter(row.text):
+            continue
+        is_named = not _BLANK_CELL.match(row.text)
+        index = builder.put(row.span, SegmentKind.ROW, parent, anchor=NO_SEGMENT if is_named else named)
+        if is_named:
+            named = index
 
 
 def put_grid(builder: Builder, rows: Sequence[Line], parent: int) -> None:

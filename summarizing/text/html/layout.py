@@ -124,8 +124,14 @@ class MarkdownWriter:
             return False
         if self._levels:
             self._levels[-1].is_begun = True
-        self.spill()
+        is_over_rows = bool(self._tables) and self._tables[-1].begins_title_row
+        if is_over_rows:
+            self.close_table()
+        else:
+            self.spill()
         self._output.append(f"{'#' * level} {joined}", is_tight=False, is_heading=True)
+        if is_over_rows:
+            self._tables.append(Table(self._repeatable))
         self._was_in_list = False
         return True
 

@@ -68,6 +68,12 @@ class Table:
     """For each column into which a cell of a row above reaches: for how many more rows, and its text."""
 
     @property
+    def begins_title_row(self) -> bool:
+        """Whether its last row has one cell as yet, empty and over several columns: a heading there stands over the rows below."""
+        cell = self.cell
+        return cell is not None and len(self.rows[-1]) == 1 and cell.columns > 1 and not cell.parts
+
+    @property
     def is_full(self) -> bool:
         """Whether it holds as much as it may."""
         return self._held >= MAX_HELD

@@ -216,3 +216,12 @@ def test_joiners_take_no_memory_each(unit: str) -> None:
         finally:
             tracemalloc.stop()
     assert peak < 4 * sys.getsizeof(text)
+
+
+def test_source_code_that_speaks_of_markup_is_shown_as_it_stands() -> None:
+    code = (
+        "import re\n\n\nclass Page(object):\n    def __init__(self, keep=False):\n"
+        "        # whether to delete the <style> tag once it is read\n        self.keep = keep\n        self.parts = []\n\n"
+        '    def add(self, part):\n        if part == "</style>":\n            return\n        self.parts.append("<!-- " + part + " -->")\n'
+    )
+    assert drop_hidden(code).text is code

@@ -87,3 +87,16 @@ def test_sentences_with_a_few_commas_each_are_no_records() -> None:
     ]
     kinds = {segment.kind for segment in parse("\n".join(sentences)).segments}
     assert SegmentKind.ROW not in kinds
+
+
+def test_a_row_without_a_first_cell_comes_with_the_last_one_that_has_it() -> None:
+    rows = (
+        "| bool | lit |",
+        "|  | whether the lamp burns |",
+        "|  | since 1.2 |",
+        "| int | height |",
+        "|  | in feet |",
+    )
+    document = parse("\n".join(rows))
+    needed = {document.of(at): [document.of(one) for one in document.requirements(at)] for at in range(5)}
+    assert needed == {rows[0]: [], rows[1]: [rows[0]], rows[2]: [rows[0]], rows[3]: [], rows[4]: [rows[3]]}

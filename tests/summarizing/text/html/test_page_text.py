@@ -546,6 +546,15 @@ def test_what_is_left_open_takes_little_memory(part: str) -> None:
 
 
 @pytest.mark.unmeasured
+def test_a_heading_in_a_row_of_its_own_stands_over_the_rows_below_it() -> None:
+    """As Doxygen lists members."""
+    rows = "<tr><td>bool</td><td>lit</td></tr><tr><td>&#160;</td><td>whether it burns</td></tr>"
+    title = '<tr><td colspan="2"><h2>Attributes</h2></td></tr>'
+    text = text_of_html(f"<body><table>{title}{rows}</table><table>{title}{rows}{rows}</table></body>")
+    listed = "| bool | lit |\n|  | whether it burns |"
+    assert text == f"## Attributes\n\n{listed}\n\n## Attributes\n\n{listed}\n{listed}"
+
+
 def test_a_long_table_is_one_under_one_head() -> None:
     rows = "".join(f"<tr><td>a{number}<td>b{number}" for number in range(20_000))
     lines = text_of_html(f"<html><table><tr><th>Name<th>Value{rows}</table><p>End").split("\n")
