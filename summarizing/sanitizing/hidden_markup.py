@@ -58,15 +58,13 @@ def without_markup(text: str) -> Shown:
         return Shown(text, 0)
     kept: list[str] = []
     dropped = at = 0
-    spans = sorted(_Page(text).hidden_spans())
-    if spans and _is_program(text):
-        return Shown(text, 0)
-    for start, end in spans:
+    for start, end in sorted(_Page(text).hidden_spans()):
         if end > at:
             dropped += 1
             kept.append(text[at : max(start, at)])
             at = end
-    return Shown("".join(kept) + text[at:], dropped) if dropped else Shown(text, 0)
+    shown = "".join(kept) + text[at:] if dropped else text
+    return Shown(text, 0) if not dropped or _is_program(shown) else Shown(shown, dropped)
 
 
 def _is_program(text: str) -> bool:
