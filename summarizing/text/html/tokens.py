@@ -88,7 +88,7 @@ class Tokens:
     def __init__(self, content: str) -> None:
         self.content = content
         self.at = 0
-        self._tag = _TAG
+        self._tag_at, self._has_quotes = _TAG.match, True
         self._last_closing = content.rfind(">")
         self._last_comment_end = content.rfind("-->")
 
@@ -96,7 +96,7 @@ class Tokens:
         """Yield text and the tag behind it; None where something else stands there."""
         content, text_from = self.content, 0
         while self.at <= (at := content.find("<", self.at)) < self._last_closing:
-            if found := self._tag.match(content, at):
+            if found := self._tag_at(content, at):
                 sign, name, source = found.groups()
                 tag = _new(Tag, (name.lower(), sign == "/", source))
                 self.at = found.end()
@@ -111,9 +111,9 @@ class Tokens:
 
     def _skips_markup(self, at: int) -> bool:
         """Skip a "<" that begins no tag, or the comment or declaration that it begins; return whether it is one."""
-        if self._tag is _TAG and _TAG_BEGINS.match(self.content, at):
+        if self._has_quotes and _TAG_BEGINS.match(self.content, at):
             # Once a quote was not closed up to the end of the content, quotes are no longer looked for.
-            self._tag = _TAG_WITHOUT_QUOTES
+            self._tag_at, self._has_quotes = _TAG_WITHOUT_QUOTES.match, False
             return False
         self.at = at + 1
         if self.content.startswith("<!--", at):
