@@ -273,11 +273,14 @@ def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
         prose = share([looks_like_prose(line.text) for line in lines[number + 1 : at + 1]])
         is_one = lines[at].end - first.start <= MAX_ITEM_CHARS or prose >= _MIN_PROSE_OF_SCALAR
         return at if is_one else number
+    # What is indented further than an entry that has no key is part of it (YAML 1.2, 7.3.3, Plain Style), whatever it says.
+    is_entry = first.text.startswith("- ") and not _is_key(first.text)
     while at + 1 < len(lines):
         line = lines[at + 1]
         is_open = text[lines[at].end - 1] == "\\"
         if not is_open:
-            if line.gap or line.indent < first.indent or not looks_like_prose(lines[at].text):
+            may_go_on = looks_like_prose(lines[at].text) or (is_entry and line.indent > first.indent)
+            if line.gap or line.indent < first.indent or not may_go_on:
                 break
             is_within = line.indent > first.indent or not _is_key_or_entry(first.text)
             if not is_within or _begins_anew(line.text):

@@ -35,9 +35,9 @@ MIN_TAGS = 0.7
 # A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
 
-# What goes on with a statement that is indented as far: its other branches, in any language that has such words.
+# What goes on with a statement that is indented as far: its other branches, in any language that has such words, and a second bracket.
 _BRANCH = re.compile(
-    r"(?:\}\s?)?(?:else|elif|elsif|elseif|except|catch|finally|rescue|ensure)\b|(?:then|do)\Z|(?:case\b.{1,150}|default\s?):\Z"
+    r"[)\]}]++[,:]?\s?[({\[]|(?:\}\s?)?(?:else|elif|elsif|elseif|except|catch|finally|rescue|ensure)\b|(?:then|do)\Z|(?:case\b.{1,150}|default\s?):\Z"
 )
 _LICENCE = re.compile(r"[Cc]opyright|[Ll]icen[cs]e|SPDX-|\u00a9|\([Cc]\) \d{4}")
 # What may stand before a long string; in SQL two quotation marks are one within a string, which a third ends.

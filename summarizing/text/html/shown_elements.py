@@ -247,8 +247,9 @@ class ShownElements:
     def _begin_link(self, tag: Tag) -> AtEnd | None:
         """Note where a link begins; at its end its address is written, if the link has a text and leads elsewhere."""
         address = tag.attributes().get("href", "").strip()
-        if not address or self._counts["a"] or self._counts["pre"]:
+        if not address or self._counts["a"]:
             return None
+        is_in_code = bool(self._counts["pre"])
         inline = self._layout.inline
         begin, paragraph = len(inline), self._layout.paragraphs
 
@@ -256,9 +257,12 @@ class ShownElements:
             if paragraph != self._layout.paragraphs or begin >= len(inline):
                 return
             text = "".join(inline[begin:]).strip()
-            if address.startswith("#") and len(text) == 1 and not text.isalnum():
-                del inline[begin:]  # the sign beside a heading that links to itself
-            elif text and not self._is_elsewhere(address):
+            is_elsewhere = self._is_elsewhere(address)
+            if _is_sign(text, address) and not is_elsewhere:
+                del inline[begin:]
+            elif is_in_code:
+                return
+            elif text and not is_elsewhere:
                 self._layout.add_link(text)
             elif text and not _is_same(text, address):
                 inline.insert(begin, "[")
@@ -275,6 +279,13 @@ class ShownElements:
 def _span(value: str) -> int:
     """Return how many columns or rows a cell spans."""
     return max(1, min(int(value), MAX_SPAN)) if _NUMBER.match(value) else 1
+
+
+def _is_sign(text: str, address: str) -> bool:
+    """Whether a link is the sign beside a heading that leads to itself, or a word in brackets that leads to another view of it: "[source]"."""
+    if address.startswith("#"):
+        return len(text) == 1 and not text.isalnum()
+    return text[:1] + text[-1:] == "[]" and text[1:-1].isalpha() and text.islower()
 
 
 def _is_same(text: str, address: str) -> bool:

@@ -751,3 +751,21 @@ def test_keys_of_toml_hang_on_their_section_also_where_arrays_have_most_lines() 
     found = tree(parse(text))
     assert found["cover_pylib = false"] == "[tool.coverage.run]"
     assert found["strict = false"] == "[tool.mypy]"
+
+
+def test_constants_in_brackets_at_the_margin_are_code_and_rows_stand_below_their_own_variable() -> None:
+    """As in constants of Go that a program wrote: nearly all lines are names with values."""
+    constants = "".join(f"\tPUMP{at}    = 0x{at}f\n" for at in range(40))
+    rows = "".join(
+        f'\t{{{at}, "E{at}", "the pump of tank {at} is blocked, and so is its pipe"}},\n' for at in range(12)
+    )
+    text = f"package pumps\n\n// Numbers\nconst (\n{constants})\n\n// Errors\nvar errors = [...]struct {{\n\tnum int\n\tname string\n}}{{\n{rows}}}\n"
+    document = parse(text)
+    assert {segment.kind for segment in document.segments} <= {SegmentKind.CODE, SegmentKind.FRAME}
+    assert any("var errors = " in text for text in needed(document, '"E7"'))
+    assert not any("const (" in text for text in needed(document, '"E7"'))
+
+
+def test_an_entry_of_yaml_is_whole_though_its_first_line_says_little() -> None:
+    text = 'changes:\n  fixes:\n  - pump - Say "full" of "tank" gauge\n    was read\n  - tank - close it\n  notes:\n  - none\n'
+    assert '- pump - Say "full" of "tank" gauge\n    was read' in texts_of(parse(text))

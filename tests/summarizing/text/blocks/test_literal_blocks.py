@@ -90,3 +90,12 @@ def test_below_an_example_this_is_what_the_example_does(example: str) -> None:
     at = texts_of(document).index("This finds a deleted mail and restores it.")
     assert at - 1 in document.requirements(at)
     assert not document.requirements(at + 1)
+
+
+def test_a_doctest_is_one_example_of_what_stands_before_it() -> None:
+    """docutils: "Doctest blocks"; it is not indented, and what it prints may look like keys, items or sentences."""
+    example = ">>> with boat('Ada') as it:\n...     it.sail('north')\n...     it.sail('home')\n>>> print(it)\nlog ONE\n  to the north."
+    announced = "What a boat has done can be printed, as it was:"
+    document = check_laws(f"Boats\n=====\n\n{announced}\n\n{example}\n\n{BODY}\n")
+    assert example in [document.of(index) for index in range(len(document.segments))]
+    assert tree(document)[" ".join(example.split())] == announced
