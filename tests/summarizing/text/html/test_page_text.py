@@ -546,6 +546,16 @@ def test_what_is_left_open_takes_little_memory(part: str) -> None:
 
 
 @pytest.mark.unmeasured
+def test_a_word_in_brackets_that_leads_to_another_view_is_no_part_of_code_or_text() -> None:
+    """As Sphinx writes "[docs]" into source code, and "[source]" behind a signature."""
+    back = '<a class="viewcode-back" href="../boats.html#Boat">[docs]</a>'
+    code = f"<pre>import oars\n\n{back}<span>class</span> Boat:\n    x[<a href='#y'>y</a>]\n</pre>"
+    text = '<dl><dt>sail(to)<a href="code.html#sail">[source]</a></dt><dd>Sets sail <a href="#ada">[1]</a></dd></dl>'
+    assert text_of_html(f"<body>{code}{text}</body>") == (
+        "```\nimport oars\n\nclass Boat:\n    x[y]\n```\n\nsail(to)\n    Sets sail [1]"
+    )
+
+
 def test_a_heading_in_a_row_of_its_own_stands_over_the_rows_below_it() -> None:
     """As Doxygen lists members."""
     rows = "<tr><td>bool</td><td>lit</td></tr><tr><td>&#160;</td><td>whether it burns</td></tr>"
