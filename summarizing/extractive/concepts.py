@@ -273,7 +273,6 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
     found: set[int] = set()
     for index, segment in enumerate(segments):
         start, end, kind = segment.start, segment.end, segment.kind
-        is_alone = sizes[segment.block] == 1
         if (
             kind in FRAMES
             # Most segments end in the midst of a word, or with a full stop behind one: no sign does.
@@ -281,7 +280,12 @@ def frames(document: Document, facts: Sequence[Sequence[object]], asked: Iterabl
             or (text[end - 1] in COLONS and (kind in _LEAD_INS or index in parents))
             or (index in parents and _is_open(document, segment, is_term=index in terms))
             or (is_question(text, start, end) and _is_answered(segments, index))
-            or (is_alone and text[start].isupper() and not facts[index] and _is_label(document, segment))
+            or (
+                text[start].isupper()
+                and not facts[index]
+                and sizes[segment.block] == 1
+                and _is_label(document, segment)
+            )
             or (text.endswith("> ", 0, start) and _is_greeting(text[start:end]))
         ):
             found.add(index)

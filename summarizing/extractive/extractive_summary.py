@@ -51,10 +51,9 @@ def offer(
     document: Document, budget: int, query: str, tokenizer: Tokenizer, others: Sequence[WordsFound] = ()
 ) -> Offer:
     """Return the best segments of a slice, in about `budget` tokens; `others`: what other slices are known to have of the query."""
-    reading = _read(document)
-    scored = ScoredText(reading, query, tokenizer, is_part=True)
+    scored = ScoredText(_read(document), query, tokenizer, is_part=True)
     is_plain = scored.is_met and found_together([scored.found, *others]).is_unrelated
-    best = ScoredText(reading, "", tokenizer) if is_plain else scored
+    best = scored.without_query() if is_plain else scored
     return Offer(
         best.excerpt(budget), FactSet.of(scored.stated), scored.is_met, scored.found, is_plain=is_plain
     )

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from summarizing.text.blocks.cells import cells_of
 from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.formats.tap import counts_failures, result_of
+from summarizing.text.formats.tap import FAILURES_SIGN, counts_failures, result_of
 from summarizing.text.headings.looks import MIN_RULED, is_in_rule
 from summarizing.text.lines import LOOK_CHARS
 
@@ -77,6 +77,8 @@ def _total(document: Document) -> int:
     """Return the line that sums up what a program prints. With titles in rules, that is the last one; in TAP, the count of failed tests."""
     if _has_ruled_titles(document):
         return len(document.segments) - 1
+    if FAILURES_SIGN not in document.text:
+        return NO_SEGMENT
     lines = (
         index
         for index in range(len(document.segments) - 1, -1, -1)
@@ -143,31 +145,32 @@ def _rare_cells(rows: Mapping[int, str]) -> dict[int, Template]:
         for cell, count in counts.items()
         if count * len(counts) * MIN_LINES_OF_KIND <= len(rows)
     }
+    if not rare:
+        return {}
     found: dict[int, Template] = {}
     for index, each in cells.items():
         of_row = filter(rare.__contains__, enumerate(each))
         column, cell = min(of_row, key=rare.__getitem__, default=(0, VALUE))
         found[index] = (str(column), cell) if cell != VALUE else ()
-    return found if rare else {}
+    return found
 
 
 def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int, Template]:
     """Return the words of each line, or the cells of each row, with a sign for those that fewer have than the square root of all."""
-    masked = _Masked()
-
-    def parts_of(line: str) -> list[str]:
-        return cells_of(line, _BETWEEN_CELLS) if are_rows else line.split()
-
+    # Equal words, and lines of one kind, share one object.
+    masked, same = _Masked(), dict[Template, Template]()
+    parts = {
+        index: tuple(map(masked.__getitem__, cells_of(line, _BETWEEN_CELLS) if are_rows else line.split()))
+        for index, line in lines.items()
+    }
     having = Counter[str]()
-    for line in lines.values():
-        having.update(set(map(masked.__getitem__, parts_of(line))))
+    for each in parts.values():
+        having.update(set(each))
     least, rare = sqrt(len(lines)), RARE_CELL if are_rows else VALUE
     common = {part: part for part, count in having.items() if count >= least} | {VALUE: VALUE}
-    # Lines of one kind share one template.
-    same: dict[Template, Template] = {}
     found: dict[int, Template] = {}
-    for index, line in lines.items():
-        template = tuple([common.get(part, rare) for part in map(masked.__getitem__, parts_of(line))])
+    for index, each in parts.items():
+        template = tuple([common.get(part, rare) for part in each])
         found[index] = same.setdefault(template, template)
     return found
 

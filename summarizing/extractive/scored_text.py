@@ -91,15 +91,26 @@ class Extract(NamedTuple):
 class ScoredText:
     """A text whose segments are scored for a query once, to choose from for one or more targets."""
 
-    def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer, *, is_part: bool = False) -> None:
-        """`is_part`: of a longer text, which is judged as a whole: this is scored by whatever words of the query it has."""
+    def __init__(
+        self,
+        reading: Reading,
+        query: str,
+        tokenizer: Tokenizer,
+        *,
+        is_part: bool = False,
+        kinds: LineKinds | None = None,
+    ) -> None:
+        """`is_part`: of a longer text, which is judged as a whole: this is scored by whatever words of the query it has.
+
+        `kinds`: of its lines, where they are known already.
+        """
         self._reading = reading
         self._tokenizer = tokenizer
         self.document = document = reading.document
         self.facts = reading.keys_of
         asked = asked_values(query)
         values = _asked_values(self.facts, asked) if asked else ()
-        kinds = line_kinds(document)
+        self._all_kinds = kinds = line_kinds(document) if kinds is None else kinds
         scorer = Scorer(
             document, query, values, tokenizer.rarity, reading.stems, priors=kinds.priors, is_part=is_part
         )
@@ -122,6 +133,10 @@ class ScoredText:
         if self._query:
             told_apart = frozenset(self.met).union(scorer.ranked)
             self.relevance = _without_plain_rows(document, self.relevance, told_apart, kinds)
+
+    def without_query(self) -> "ScoredText":
+        """Return the same text, scored for no query."""
+        return ScoredText(self._reading, "", self._tokenizer, kinds=self._all_kinds)
 
     @cached_property
     def candidates(self) -> Candidates:

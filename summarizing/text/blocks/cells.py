@@ -8,7 +8,7 @@ import re
 QUOTED = re.compile(r'"[^"]*+"')
 # What stands around a cell and is no part of what it says: quotation marks, Markdown's signs of code and of bold text.
 _AROUND = " \t\"'`*"
-# Stands for each character of a sign that separates nothing, since it is quoted (RFC 4180).
+# Stands for each character that separates nothing, since it is quoted (RFC 4180).
 _HELD = "\0"
 
 
@@ -16,10 +16,9 @@ def cells_of(row: str, between: re.Pattern[str], most: int = 0) -> list[str]:
     """Return the cells of a row; `most`: so many at most are parted from the rest, 0 for all."""
     if '"' not in row:
         return [cell.strip(_AROUND) for cell in between.split(row, most)]
-    shown = QUOTED.sub(lambda quoted: between.sub(_held, quoted[0]), row)
     cells: list[str] = []
     begin = 0
-    for sign in between.finditer(shown):
+    for sign in between.finditer(_without_quoted(row)):
         if len(cells) == most > 0:
             break
         cells.append(row[begin : sign.start()].strip(_AROUND))
@@ -27,5 +26,10 @@ def cells_of(row: str, between: re.Pattern[str], most: int = 0) -> list[str]:
     return [*cells, row[begin:].strip(_AROUND)]
 
 
-def _held(sign: re.Match[str]) -> str:
-    return _HELD * len(sign[0])
+def _without_quoted(row: str) -> str:
+    """Return a row as long as it was, with nothing of what stands in quotation marks, which are left."""
+    parts = row.split('"')
+    # What stands behind the last one is not quoted, be that one closed or not.
+    for at in range(1, len(parts) - 1, 2):
+        parts[at] = _HELD * len(parts[at])
+    return '"'.join(parts)

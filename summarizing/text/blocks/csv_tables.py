@@ -86,7 +86,7 @@ _MAX_FIELD_LINES = 200
 def _records(text: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """Yield the first and last line of each record: "fields containing line breaks should be enclosed in double-quotes" (RFC 4180)."""
     number = 0
-    has_quotes = True
+    has_quotes = '"' in text
     while number < len(lines):
         last = _end_of_record(text, lines, number) if has_quotes else number
         has_quotes = has_quotes and last >= 0

@@ -21,7 +21,8 @@ _RESULT = re.compile(r"((?:not )?ok)\b(?: \d{1,9}\b)?(?:\s?-)?\s?")
 _BEHIND_NAME = re.compile(r"(?<!\S)#\s?(?:(skip|todo)|time=)", re.IGNORECASE)
 _SUBTEST = "# Subtest: "
 # Below the results, in a comment: "# fail 1" of node, "# fail  4" of tape, "# failed 1 of 22 tests" of node-tap.
-_FAILURES = re.compile(r"# fail(?:ed)? {1,9}\d")
+FAILURES_SIGN = "# fail"
+_FAILURES = re.compile(rf"{FAILURES_SIGN}(?:ed)? {{1,9}}\d")
 # What is between these is YAML.
 _DIAGNOSTICS = ("---", "...")
 # The end of a line of a stack trace: "(/srv/shop/test/test.js:27:16)".
