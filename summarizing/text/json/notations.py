@@ -20,8 +20,13 @@ _STRING = (
 )
 _INNER = rf"[^()'\"\n]++|{_SINGLE}'|{_DOUBLE}\""
 _CALL = rf"\((?:{_INNER}|\((?:{_INNER}|\((?:{_INNER}){{0,9}}+\)){{0,9}}+\)){{0,9}}+\)"
+# What JSON writes in the same way: most of what is read here.
+_SAME = (
+    rf'[ \t\r\n,:\[\]{{}}]++|"[^"\\\t]*+(?:\\["\\/bfnrtu][^"\\\t]*+)*+"(?!{_BREAK}[\'"])'
+    r"|-?+\d++(?:\.\d++)?+(?![\w$.]|[ \t]*+:)|(?:true|false|null)(?![\w$.(])"
+)
 _TOKEN = re.compile(
-    rf"(?P<string>{_STRING})|//[^\n]*+|{COMMENT}(?:\*/|\Z)"
+    rf"(?:{_SAME}){{1,99}}+|(?P<string>{_STRING})|//[^\n]*+|{COMMENT}(?:\*/|\Z)"
     rf"|(?P<word>(?:(?:[^\W\d]|\$)[\w$.]*+(?:{_CALL})?+|<\w[^<>\n]{{1,200}}+>)(?=\s*+[,:\])}}])|\d++(?=[ \t]*+:))|[\w$.]++|\d[\w.+-]*+|(?P<round>[()])",
     re.DOTALL,
 )
