@@ -49,7 +49,11 @@ def number_key(amount: str, unit: str = "", *, is_negative: bool = False) -> str
     scales = value_words().scales
     if scale := scales.get(unit) or scales.get(unit.casefold()):
         value, unit = _shifted(value, scale), ""
-    name = unit_key(unit) if unit else ""
+    return _key_of(value, unit_key(unit) if unit else "", is_negative=is_negative)
+
+
+def _key_of(value: str, name: str, *, is_negative: bool) -> str:
+    """Return the key of a value with the key of its unit, if it has one."""
     if name and "." in value:
         value = value.rstrip("0").rstrip(".")
     return f"{'-' if is_negative else ''}{value} {name}".rstrip()
@@ -146,5 +150,6 @@ def number_shape(number: tuple[str, str]) -> Shape:
     unit = "th" if attached in words.ordinal_signs else currency or attached or unit
     if is_scale(unit):
         amount, unit = number_key(amount, unit), ""
-    key = number_key(amount, unit, is_negative=sign in _MINUS)
-    return key, f"num {unit_key(unit)}" if unit else "num"
+    name = unit_key(unit) if unit else ""
+    key = _key_of(value_of(amount), name, is_negative=sign in _MINUS)
+    return key, f"num {name}" if unit else "num"

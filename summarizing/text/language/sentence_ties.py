@@ -3,7 +3,7 @@
 Pure. The words that refer or announce are data: languages_by_hand.toml. How many sentences come together is decided in document_builder.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from summarizing.text.language.language_words import language_words
@@ -62,10 +62,10 @@ def refers_back(text: str) -> bool:
     known = language_words()
     if first[:1] > "\u2fff":
         return first.startswith(known.referring_unspaced)
-    words = _plain_words(first)
+    opening = first.split()
     edge = text[OPENING_CHARS - 1 : OPENING_CHARS + 1]
     is_cut = len(edge) > 1 and not any(map(str.isspace, edge))
-    words = words[:-1] if is_cut else words
+    words = _plain_words(opening[: min(OPENING_WORDS + 1, len(opening) - is_cut)])
     if not words:
         return False
     words = words[: OPENING_WORDS + (words[0] in known.grammar)]
@@ -73,16 +73,15 @@ def refers_back(text: str) -> bool:
         return True
     if not words[0].isalpha():
         return False
-    has_pronoun = not known.pronouns.isdisjoint(words[1:2])
-    has_demonstrative = not known.demonstratives.isdisjoint(
-        words[1:] + _plain_words(text[-OPENING_CHARS:])[-1:]
-    )
-    return has_pronoun or has_demonstrative
+    if not known.pronouns.isdisjoint(words[1:2]):
+        return True
+    last = _plain_words(text[-OPENING_CHARS:].split()[-1:])
+    return not known.demonstratives.isdisjoint(words[1:] + last)
 
 
-def _plain_words(text: str) -> list[str]:
-    """Return the words of a text in small letters, without the signs behind them and what is contracted with them: "that" of "That's"."""
-    return [word.rstrip(_STOPS).partition("'")[0] for word in text.lower().replace("\u2019", "'").split()]
+def _plain_words(words: Iterable[str]) -> list[str]:
+    """Return words in small letters, without the signs behind them and what is contracted with them: "that" of "That's"."""
+    return [word.lower().replace("\u2019", "'").rstrip(_STOPS).partition("'")[0] for word in words]
 
 
 def _points_elsewhere(text: str) -> bool:
