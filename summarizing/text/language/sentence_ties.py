@@ -81,7 +81,11 @@ def refers_back(text: str) -> bool:
 
 def _plain_words(words: Iterable[str]) -> list[str]:
     """Return words in small letters, without the signs behind them and what is contracted with them: "that" of "That's"."""
-    return [word.lower().replace("\u2019", "'").rstrip(_STOPS).partition("'")[0] for word in words]
+    return [
+        # Most are letters alone.
+        word if word.isalpha() else word.replace("\u2019", "'").rstrip(_STOPS).partition("'")[0]
+        for word in map(str.lower, words)
+    ]
 
 
 def _points_elsewhere(text: str) -> bool:
