@@ -1,7 +1,7 @@
 # make help            print this list
 # make run             start the service (python app.py: settings from the shell and, after them, from .env); the first time
 #                      this makes .venv from requirements.txt
-# make run-web         the same with web search and page reading (WEB_ENABLED, docs/web.md); the first time this makes .venv-web from requirements-web.txt
+# make run-web         the same with web search and page reading (WEB_ENABLED, docs/web.md); the first time this makes .venv-web from requirements/web.txt
 # make lint            ruff, mypy and hadolint
 # make test            what needs nothing but Python, on every core; three minutes
 # make coverage        the same, and those that are not marked unmeasured must cover at least 95 % of the branches; takes longer
@@ -128,9 +128,9 @@ conformance: .venv-dev/stamp tests/conformance/node_modules/stamp tests/clients/
 
 requirements: .venv-dev/stamp
 	$(COMPILE) requirements.in -o requirements.txt
-	$(COMPILE) requirements-web.in -o requirements-web.txt
-	$(COMPILE) requirements-web-rendering.in -o requirements-web-rendering.txt
-	$(COMPILE) requirements-dev.in -o requirements-dev.txt
+	$(COMPILE) requirements/web.in -o requirements/web.txt
+	$(COMPILE) requirements/web-rendering.in -o requirements/web-rendering.txt
+	$(COMPILE) requirements/dev.in -o requirements/dev.txt
 	$(COMPILE) tests/clients/requirements-handshake.in -o tests/clients/requirements-handshake.txt
 	$(COMPILE) tests/clients/requirements-frameworks.in -o tests/clients/requirements-frameworks.txt
 	$(COMPILE) bench/requirements-fidelity.in -o bench/requirements-fidelity.txt
@@ -202,23 +202,23 @@ CHECK_PYTHON = \
 	@.venv/bin/python $(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-.venv-web/stamp: requirements-web.txt
+.venv-web/stamp: requirements/web.txt
 	@$(CHECK_PYTHON)
-	@echo "Making .venv-web from requirements-web.txt, this once"
+	@echo "Making .venv-web from requirements/web.txt, this once"
 	@$(PYTHON) -m venv --clear .venv-web
-	@.venv-web/bin/python $(PIP_INSTALL) -r requirements-web.txt
+	@.venv-web/bin/python $(PIP_INSTALL) -r requirements/web.txt
 	@touch $@
 
 # pip needs half a minute for these packages, uv two seconds. uv itself comes through pip, with the hashes of its own
 # lines in the file. It does not read pip's settings: where a mirror is set for pip alone, pip does the rest.
-.venv-dev/stamp: requirements-dev.txt
+.venv-dev/stamp: requirements/dev.txt
 	@$(CHECK_PYTHON)
-	@echo "Making .venv-dev from requirements-dev.txt"
+	@echo "Making .venv-dev from requirements/dev.txt"
 	@$(PYTHON) -m venv --clear .venv-dev
-	@sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.txt > .venv-dev/requirements-uv.txt
+	@sed -n '/^uv==/,/[^\\]$$/p' requirements/dev.txt > .venv-dev/requirements-uv.txt
 	@$(DEV)/python $(PIP_INSTALL) -r .venv-dev/requirements-uv.txt
-	@$(UV_INSTALL) --python $(DEV)/python -r requirements-dev.txt || \
-		$(DEV)/python $(PIP_INSTALL) -r requirements-dev.txt
+	@$(UV_INSTALL) --python $(DEV)/python -r requirements/dev.txt || \
+		$(DEV)/python $(PIP_INSTALL) -r requirements/dev.txt
 	@touch $@
 
 .venv-handshake/stamp: tests/clients/requirements-handshake.txt .venv-dev/stamp

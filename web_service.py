@@ -121,7 +121,7 @@ def check(config: Config, environment: Mapping[str, str]) -> None:
     for file, missing in missing_packages(rendering=config.web_render_pages).items():
         setting = "WEB_ENABLED" if file == READING_FILE else "WEB_RENDER_PAGES"
         raise ConfigError(
-            f"{setting}: expected the packages of {file} to be installed (make run-web installs requirements-web.txt), "
+            f"{setting}: expected the packages of {file} to be installed (make run-web installs requirements/web.txt), "
             f"got no {', '.join(missing)}"
         )
 

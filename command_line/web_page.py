@@ -9,8 +9,8 @@ SCHEMES = ("http://", "https://")
 
 # How each requirements file is installed; the first one's environment is `make run-web`'s too.
 INSTALLING = {
-    "requirements-web.txt": "`make .venv-web/stamp` installs them for .venv-web/bin/python",
-    "requirements-web-rendering.txt": "`.venv-web/bin/python -m pip install --require-hashes -r requirements-web-rendering.txt` "
+    "requirements/web.txt": "`make .venv-web/stamp` installs them for .venv-web/bin/python",
+    "requirements/web-rendering.txt": "`.venv-web/bin/python -m pip install --require-hashes -r requirements/web-rendering.txt` "
     "installs them; or set WEB_RENDER_PAGES=false",
 }
 

@@ -35,7 +35,7 @@ class WebSettings:
         "WEB_ENABLED",
         default=False,
         parse=value_parsers.switch,
-        meaning="whether `web_search` and `web_read_from_page` are offered; they need the packages of requirements-web.txt, which "
+        meaning="whether `web_search` and `web_read_from_page` are offered; they need the packages of requirements/web.txt, which "
         "`make run-web` installs",
     )
     tool_names: str = setting_field(
@@ -107,7 +107,7 @@ class WebSettings:
         "WEB_RENDER_PAGES",
         default=False,
         parse=value_parsers.switch,
-        meaning="whether a page that says nothing without its scripts is opened in Chromium; needs requirements-web-rendering.txt and "
+        meaning="whether a page that says nothing without its scripts is opened in Chromium; needs requirements/web-rendering.txt and "
         "a Chromium",
     )
     chromium_path: str = setting_field(

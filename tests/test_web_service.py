@@ -378,13 +378,13 @@ def test_packages_that_are_missing_are_named_at_the_start(monkeypatch: pytest.Mo
     with pytest.raises(ConfigError) as refused:
         web_service.check(config, {})
     assert str(refused.value) == (
-        "WEB_ENABLED: expected the packages of requirements-web.txt to be installed "
-        "(make run-web installs requirements-web.txt), got no duckdb, pypdf"
+        "WEB_ENABLED: expected the packages of requirements/web.txt to be installed "
+        "(make run-web installs requirements/web.txt), got no duckdb, pypdf"
     )
     absent.clear()
     absent.add("playwright")
     with pytest.raises(
-        ConfigError, match=r"^WEB_RENDER_PAGES: .*requirements-web-rendering.txt.* no playwright$"
+        ConfigError, match=r"^WEB_RENDER_PAGES: .*requirements/web-rendering.txt.* no playwright$"
     ):
         web_service.check(config, {})
     web_service.check(Config.from_env({"WEB_ENABLED": "true", "DATA_DIR": "/a"}), {})

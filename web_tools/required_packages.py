@@ -3,7 +3,7 @@
 import sys
 from importlib.util import find_spec
 
-READING_FILE, RENDERING_FILE = "requirements-web.txt", "requirements-web-rendering.txt"
+READING_FILE, RENDERING_FILE = "requirements/web.txt", "requirements/web-rendering.txt"
 
 # Python has zstd from 3.14 on (PEP 784).
 ZSTD = () if sys.version_info >= (3, 14) else ("backports.zstd",)

@@ -63,7 +63,7 @@ def test_without_the_packages_it_says_which_are_needed(monkeypatch: pytest.Monke
     ran = run("https://example.org/")
     assert ran.status == 2
     assert (
-        f"the packages of requirements-web.txt, of which there is no {missing}; `make .venv-web/stamp`"
+        f"the packages of requirements/web.txt, of which there is no {missing}; `make .venv-web/stamp`"
         in ran.err
     )
 
@@ -74,7 +74,7 @@ def test_without_playwright_a_page_is_refused_only_where_scripts_are_to_run(
     without(monkeypatch, "playwright")
     rendering = run("https://127.0.0.1/", env={"WEB_RENDER_PAGES": "true"})
     assert rendering.status == 2
-    assert "requirements-web-rendering.txt, of which there is no playwright;" in rendering.err
+    assert "requirements/web-rendering.txt, of which there is no playwright;" in rendering.err
     assert "set WEB_RENDER_PAGES=false" in rendering.err
     assert "WEB_ALLOWED_NETWORKS" in run("https://127.0.0.1/").err
 

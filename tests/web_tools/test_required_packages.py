@@ -32,4 +32,4 @@ def test_each_package_stands_in_its_file(file: str) -> None:
 
 
 def test_zstd_is_needed_where_python_has_none() -> None:
-    assert ("backports.zstd" in PACKAGES["requirements-web.txt"]) == (sys.version_info < (3, 14))
+    assert ("backports.zstd" in PACKAGES["requirements/web.txt"]) == (sys.version_info < (3, 14))
