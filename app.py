@@ -250,7 +250,7 @@ async def open_original_access(
     """Open the store of originals, and delete expired ones until the end of the block. Raises CannotOpen."""
     bounds = OriginalsBounds(config.max_originals_bytes, config.original_ttl_seconds)
     async with (
-        open_originals(config.data_directory, bounds, storage_worker) as originals,
+        open_originals(config.storage_directory, bounds, storage_worker) as originals,
         expiring(originals),
     ):
         yield OriginalAccess(
@@ -351,9 +351,9 @@ def main() -> int:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
     if options.check_gateway:
-        return gateway_service.check_gateway(gateway, ABOUT, config.data_directory, os.environ, tokenizer)
+        return gateway_service.check_gateway(gateway, ABOUT, config.storage_directory, os.environ, tokenizer)
     if options.accept_tools is not None:
-        return gateway_service.accept_tools(NAME, gateway, config.data_directory, options.accept_tools)
+        return gateway_service.accept_tools(NAME, gateway, config.storage_directory, options.accept_tools)
     with open_log_writer(sys.stdout) as lines:
         logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:

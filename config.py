@@ -21,6 +21,9 @@ from settings.web_settings import WebSettings
 NAME = "mcp-summarizer"
 VERSION = "0.1.0"
 
+# What settings were called in version 0.1.0.
+RENAMED = {"DATA_DIRECTORY": "STORAGE_DIRECTORY"}
+
 # Equal to definitions.MIN_TARGET_TOKENS: below it not even one sentence fits. Repeated because settings
 # know nothing of tools; a test holds the two equal.
 MIN_OUTPUT_TOKENS = 16
@@ -76,8 +79,8 @@ class Config(HttpSettings, WebSettings, ModelSettings):
         "file with the MCP servers (`mcpServers`, as clients have it) whose tools `/gateway/mcp` offers; empty: no gateway",
     )
     # Texts are private: unless a directory is set, they must not outlive the process.
-    data_directory: str = setting_field(
-        "DATA_DIRECTORY",
+    storage_directory: str = setting_field(
+        "STORAGE_DIRECTORY",
         "",
         str,
         "directory for the files with the originals that are kept (`keep_original`, and results that the gateway "
@@ -90,7 +93,7 @@ class Config(HttpSettings, WebSettings, ModelSettings):
         value_parsers.whole(1, MAX_ORIGINAL_SECONDS),
         "how long an original is kept after it was last read, in seconds",
     )
-    # Forty texts of the default MAX_BODY_BYTES, compressed; without DATA_DIRECTORY this is memory.
+    # Forty texts of the default MAX_BODY_BYTES, compressed; without STORAGE_DIRECTORY this is memory.
     max_originals_bytes: int = setting_field(
         "MAX_ORIGINALS_BYTES",
         256 * 1024 * 1024,
@@ -105,7 +108,7 @@ class Config(HttpSettings, WebSettings, ModelSettings):
         value_parsers.whole(1, MAX_TIMELINE_SECONDS),
         "how long an event of the gateway's timeline is kept, in seconds",
     )
-    # Some ten thousand calls of 5 KB each, compressed; without DATA_DIRECTORY this is memory.
+    # Some ten thousand calls of 5 KB each, compressed; without STORAGE_DIRECTORY this is memory.
     max_timeline_bytes: int = setting_field(
         "MAX_TIMELINE_BYTES",
         64 * 1024 * 1024,
@@ -238,7 +241,8 @@ class Config(HttpSettings, WebSettings, ModelSettings):
         valid = [name for setting, _ in settings() for name in setting.names]
         candidates = [name for name in valid if name in unset or _is_own(name)]
         for name in compared((each for each in env.keys() - valid if env[each].strip()), OWN_PREFIX):
-            if likely := suggestion(name, candidates):
+            likely = RENAMED.get(name.upper()) or suggestion(name, candidates)
+            if likely in candidates:
                 raise _misspelled(name, likely)
             known = valid if _is_own(name) else unset
             meant = () if SERVICE_LINK.match(env[name]) else _without_a_word(name, known)

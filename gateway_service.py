@@ -113,7 +113,7 @@ async def _open_gateway(
     async with (
         # A thread of its own, as for originals: an SQLite connection stays in one thread.
         open_worker(threads=1) as worker,
-        open_timeline(settings.data_directory, bounds, worker) as timeline,
+        open_timeline(settings.storage_directory, bounds, worker) as timeline,
         open_gateway(
             config,
             GatewayParts(
@@ -122,7 +122,7 @@ async def _open_gateway(
                 version=about.version,
                 max_batch=settings.max_batch_size,
                 places=settings.max_concurrent_requests,
-                data_directory=settings.data_directory,
+                storage_directory=settings.storage_directory,
                 timeline=TimelineParts(timeline, listeners, worker, metrics, time.time, new_event_id),
             ),
             environment,
@@ -170,7 +170,7 @@ def _read_config(config: Config, environment: Mapping[str, str]) -> "GatewayConf
 def check_gateway(
     config: "GatewayConfig | None",
     about: About,
-    data_directory: str,
+    storage_directory: str,
     environment: Mapping[str, str],
     tokenizer: Tokenizer,
 ) -> int:
@@ -186,7 +186,7 @@ def check_gateway(
     async def checked(config: "GatewayConfig") -> tuple[str, bool]:
         client = {"name": about.name, "version": about.version}
         async with (
-            definition_watch.open_watch(data_directory) as watch,
+            definition_watch.open_watch(storage_directory) as watch,
             running_servers.open_servers(config, environment, client, watch) as running,
         ):
             return await configuration_check.checked(config, running.upstreams, tokenizer, watch)
@@ -198,22 +198,22 @@ def check_gateway(
 
 
 def accept_tools(
-    name: str, config: "GatewayConfig | None", data_directory: str, servers: Sequence[str]
+    name: str, config: "GatewayConfig | None", storage_directory: str, servers: Sequence[str]
 ) -> int:
     """Accept the changed definitions of the tools of some servers, none: of all, and print them.
 
     Returns 0, and 2 where nothing is kept or a server is unknown.
     """
-    if not data_directory:
+    if not storage_directory:
         print(
-            f"{name}: --accept-tools: expected DATA_DIRECTORY to name a directory, it is not set",
+            f"{name}: --accept-tools: expected STORAGE_DIRECTORY to name a directory, it is not set",
             file=sys.stderr,
         )
         return 2
     from gateway.definition_watch import accept_changed  # noqa: PLC0415 - an optional package
 
     try:
-        accepted = accept_changed(data_directory, servers, config.servers if config else ())
+        accepted = accept_changed(storage_directory, servers, config.servers if config else ())
     except (OSError, ValueError) as problem:
         print(f"{name}: --accept-tools: {problem}", file=sys.stderr)
         return 2

@@ -94,7 +94,7 @@ async def open_web_if_any(
     from web_tools.web_tools import open_web_tools  # noqa: PLC0415 - an optional package
 
     directory = page_directory(config, environment, sys.platform)
-    if not (config.data_dir or config.data_directory):
+    if not (config.data_dir or config.storage_directory):
         _make_users_directory(directory)
     async with open_web_tools(config, directory, tokenizer, user_agent, offload) as web:
         yield WebShare(web, config)
@@ -127,8 +127,8 @@ def check(config: Config, environment: Mapping[str, str]) -> None:
 
 
 def page_directory(config: Config, environment: Mapping[str, str], platform: str) -> Path:
-    """Return the directory of the stored pages: DATA_DIR, DATA_DIRECTORY, or a folder of the user's own. Raises ConfigError."""
-    configured = config.data_dir or config.data_directory
+    """Return the directory of the stored pages: DATA_DIR, STORAGE_DIRECTORY, or a folder of the user's own. Raises ConfigError."""
+    configured = config.data_dir or config.storage_directory
     if configured:
         return Path(configured)
     home = environment.get("HOME", "")

@@ -27,10 +27,11 @@ from llm import open_model
 from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
+from settings.value_parsers import seconds_or_none
 from summarizer import SummarizationFailed, open_summarizer
 from summarizing.cleaned_content import notes_of
 from summarizing.job import STRATEGIES, Request
-from summarizing.offload import THREADS, Offload
+from summarizing.offload import THREADS, Offload, OutOfTime
 from summarizing.outcome import Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
@@ -93,6 +94,8 @@ def run(
     try:
         settings, file = sources.with_env_file(env, options.env_file, env_file)
         config = Config.from_env(settings, reads_pages=is_url(options.file), from_file=file.values)
+        # That of the service is for a client that waits: a terminal shows the progress, and Ctrl-C ends it.
+        config = replace(config, summarize_deadline_seconds=options.deadline)
         request = _request(options, *_content(options.file, config, read_stdin))
         _warn_about_settings(config, file.unset, err)
         table, summary = (
@@ -142,6 +145,9 @@ def _run_summary(config: Config, request: Request, err: TextIO) -> Summary:
         return asyncio.run(_summarize(config, request, err))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+    except OutOfTime:
+        seconds = config.summarize_deadline_seconds
+        raise SummarizationFailed(f"--deadline: nothing was finished in {seconds:g} s") from None
 
 
 def _run_comparison(config: Config, request: Request, err: TextIO) -> tuple[str, Summary]:
@@ -215,6 +221,13 @@ def _parser() -> argparse.ArgumentParser:
         "--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how the text is cut into pieces"
     )
     parser.add_argument(
+        "--deadline",
+        type=_deadline,
+        default=0.0,
+        metavar="SECONDS",
+        help="time for one summary; what is not read by then is left out, and the outcome says so (default: none)",
+    )
+    parser.add_argument(
         "--compare",
         action="store_true",
         help="print the extractive and the model's summary side by side, with the facts that each kept",
@@ -240,6 +253,13 @@ def _target(raw: str) -> int:
     return int(raw)
 
 
+def _deadline(raw: str) -> float:
+    try:
+        return seconds_or_none(raw)
+    except ValueError as expected:
+        raise argparse.ArgumentTypeError(f"expected {expected}, got {raw[:40]!r}") from None
+
+
 def _query_text(raw: str) -> str:
     if len(raw) > MAX_QUERY_CHARS:
         raise argparse.ArgumentTypeError(f"expected at most {MAX_QUERY_CHARS} characters, got {len(raw)}")
@@ -255,15 +275,7 @@ def _hint(raw: str) -> str:
 
 def _request(options: argparse.Namespace, content: str, notes: tuple[str, ...]) -> Request:
     query = Query(focus_areas=options.focus, schema_hint=options.schema_hint or "")
-    # No deadline: the terminal shows the progress, and Ctrl-C ends it.
-    return Request(
-        content,
-        options.max_output_tokens,
-        query,
-        options.strategy,
-        has_deadline=False,
-        content_notes=notes,
-    )
+    return Request(content, options.max_output_tokens, query, options.strategy, content_notes=notes)
 
 
 async def _summarize(config: Config, request: Request, err: TextIO) -> Summary:

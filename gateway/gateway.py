@@ -189,7 +189,7 @@ async def open_gateway(
     hub = Hub()
     updates = ResourceUpdates(hub)
     async with (
-        open_watch(parts.data_directory) as watch,
+        open_watch(parts.storage_directory) as watch,
         open_servers(
             config,
             environment,
@@ -198,7 +198,7 @@ async def open_gateway(
             clock=clock,
             on_list_changed=lambda kind: hub.publish(f"{kind}ListChanged"),
             on_resource_updated=updates.updated,
-            data_directory=parts.data_directory,
+            storage_directory=parts.storage_directory,
             places=parts.places,
         ) as running,
         open_recorder(

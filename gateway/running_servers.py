@@ -60,12 +60,12 @@ class RunningServers:
         clock: Callable[[], float],
         on_list_changed: Callable[[str], None],
         on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
-        data_directory: str = "",
+        storage_directory: str = "",
         places: int = sys.maxsize,
     ) -> None:
         """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources".
 
-        `data_directory`: where new refresh tokens and the tools are kept; "" for in memory. `places`: how many requests the service works on at once.
+        `storage_directory`: where new refresh tokens and the tools are kept; "" for in memory. `places`: how many requests the service works on at once.
         """
         self.configured: dict[str, GatewayServer] = {}
         """What is configured for each."""
@@ -84,8 +84,8 @@ class RunningServers:
         self._on_list_changed = on_list_changed
         self._on_resource_updated = on_resource_updated
         self._changing = asyncio.Lock()
-        self._refresh_tokens = RefreshTokens(data_directory)
-        self._data_directory = data_directory
+        self._refresh_tokens = RefreshTokens(storage_directory)
+        self._storage_directory = storage_directory
         self._shares = CallShares(places)
         rules = generated_rules(GENERATED.read_text("utf-8"))
         self.masking = ResultMasking({}, rules, self._workers, secrets.token_bytes(MASKING_KEY_BYTES))
@@ -141,7 +141,7 @@ class RunningServers:
         redaction = Redaction(
             spec, partial(self.masking.text, server=server), lambda: self.masking.longest_known_chars
         )
-        stored = StoredTools(self._data_directory, spec, worker)
+        stored = StoredTools(self._storage_directory, spec, worker)
         kept = self._refresh_tokens.of(name, spec.auth, worker) if spec.auth else None
         connect = partial(
             open_upstream,
@@ -216,7 +216,7 @@ async def open_servers(
     clock: Callable[[], float] = time.monotonic,
     on_list_changed: Callable[[str], None] = lambda kind: None,
     on_resource_updated: Callable[[str, str], None] = lambda server, uri: None,
-    data_directory: str = "",
+    storage_directory: str = "",
     places: int = sys.maxsize,
 ) -> AsyncIterator[RunningServers]:
     """Open every server at once; they start in the background, and are ended with the block.
@@ -230,7 +230,7 @@ async def open_servers(
         clock=clock,
         on_list_changed=on_list_changed,
         on_resource_updated=on_resource_updated,
-        data_directory=data_directory,
+        storage_directory=storage_directory,
         places=places,
     )
     try:

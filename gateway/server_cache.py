@@ -51,7 +51,7 @@ class GatewayParts:
     max_batch: int
     places: int
     """How many requests the service works on at once."""
-    data_directory: str
+    storage_directory: str
     """Where the accepted definitions of tools, and new refresh tokens, are kept; "" for in memory."""
     timeline: TimelineParts
 

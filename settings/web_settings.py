@@ -50,7 +50,7 @@ class WebSettings:
         "DATA_DIR",
         "",
         str,
-        "directory of the file with the pages that were read (`db/mpc.duckdb`); it is created if its parent exists; empty: DATA_DIRECTORY, and without "
+        "directory of the file with the pages that were read (`db/mpc.duckdb`); it is created if its parent exists; empty: STORAGE_DIRECTORY, and without "
         "that the user's data directory (on Linux `~/.local/share/mcp-summarizer`)",
     )
     # About forty thousand pages of 5,000 tokens, with vectors of 384 numbers.

@@ -100,7 +100,7 @@ class DatabaseFile:
             if _is_not_writable(problem):
                 raise UnusableFile(reason(problem), self._remedy(problem)) from problem
             raise CannotOpen(
-                f"DATA_DIRECTORY: expected a directory for the file {self._path.name}, got {os.fspath(self._directory)!r}: "
+                f"STORAGE_DIRECTORY: expected a directory for the file {self._path.name}, got {os.fspath(self._directory)!r}: "
                 f"{reason(problem)}"
             ) from problem
 
@@ -109,7 +109,7 @@ class DatabaseFile:
             first = f"make room in {self._directory} and let the service's user write there"
         else:
             first = f"rename or move away {self._path} and the files beside it ({', '.join(_SUFFIXES)})"
-        return f"{first}, or name another DATA_DIRECTORY; then restart"
+        return f"{first}, or name another STORAGE_DIRECTORY; then restart"
 
     def check(self) -> None:
         """Raise OSError if the file is not at its path any more: everything written to it would be lost."""

@@ -55,7 +55,7 @@ DEFAULTS = {
     "MAX_TASKS": 64,
     "TASK_TTL_SECONDS": 3_600.0,
     "TASK_CONTENT_CHARS": 100_000,
-    "DATA_DIRECTORY": "",
+    "STORAGE_DIRECTORY": "",
     "ORIGINAL_TTL_SECONDS": 86_400,
     "MAX_ORIGINALS_BYTES": 268_435_456,
     "TIMELINE_TTL_SECONDS": 604_800,
@@ -213,7 +213,7 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "TASK_TTL_SECONDS": ("1.5", 1.5, ["0", "86401", "1h"]),
     "TASK_CONTENT_CHARS": ("0", 0, ["-1", "100k"]),
     "MCP_GATEWAY_CONFIG": ("/etc/gateway.json", "/etc/gateway.json", []),
-    "DATA_DIRECTORY": ("/var/lib/x y", "/var/lib/x y", []),
+    "STORAGE_DIRECTORY": ("/var/lib/x y", "/var/lib/x y", []),
     "ORIGINAL_TTL_SECONDS": ("2592000", 2_592_000, ["0", "2592001", "1.5", "1d"]),
     "MAX_ORIGINALS_BYTES": ("0", 0, ["-1", "1e9", "256MB"]),
     "TIMELINE_TTL_SECONDS": ("31536000", 31_536_000, ["0", "31536001", "1.5", "1d"]),
@@ -373,6 +373,12 @@ def test_a_name_that_is_almost_one_of_the_web_tools_is_refused_while_these_are_o
     assert Config.from_env({"CONCURENCY": "auto"}) == Config()
     assert "did you mean CONCURRENCY?" in refusal({"CONCURENCY": "auto", "WEB_ENABLED": "true"})
     assert "did you mean WEB_ENABLED?" in refusal({"WEB_ENABLE": "true"})
+
+
+def test_the_former_name_of_a_setting_is_told_the_new_one() -> None:
+    assert "did you mean STORAGE_DIRECTORY?" in refusal({"DATA_DIRECTORY": "/data"})
+    both = {"DATA_DIRECTORY": "/of/another", "STORAGE_DIRECTORY": "/data"}
+    assert Config.from_env(both).storage_directory == "/data"
 
 
 SEARCHERS = {

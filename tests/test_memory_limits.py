@@ -30,7 +30,7 @@ FILES = {
 
 def originals_in_memory(text: str) -> int:
     """Return how many bytes of originals a container keeps in memory."""
-    if re.search(r"^ +DATA_DIRECTORY: /", text, re.MULTILINE):
+    if re.search(r"^ +STORAGE_DIRECTORY: /", text, re.MULTILINE):
         return 0
     given = re.search(r'MAX_ORIGINALS_BYTES, value: "(\d+)"', text)
     return int(given[1]) if given else Config().max_originals_bytes

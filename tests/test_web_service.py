@@ -326,9 +326,9 @@ def test_without_the_web_tools_nothing_of_them_is_imported_and_the_list_is_as_it
 @pytest.mark.parametrize(
     "settings, environment, platform, expected",
     [
-        ({"DATA_DIR": "/a", "DATA_DIRECTORY": "/b"}, {"HOME": "/h"}, "linux", "/a"),
-        ({"DATA_DIRECTORY": "/b"}, {"HOME": "/h"}, "linux", "/b"),
-        ({"DATA_DIRECTORY": "/b"}, {}, "darwin", "/b"),
+        ({"DATA_DIR": "/a", "STORAGE_DIRECTORY": "/b"}, {"HOME": "/h"}, "linux", "/a"),
+        ({"STORAGE_DIRECTORY": "/b"}, {"HOME": "/h"}, "linux", "/b"),
+        ({"STORAGE_DIRECTORY": "/b"}, {}, "darwin", "/b"),
         ({}, {"HOME": "/h"}, "linux", f"/h/.local/share/{NAME}"),
         ({}, {"HOME": "/h", "XDG_DATA_HOME": "/x"}, "linux", f"/x/{NAME}"),
         ({}, {"HOME": "/h", "XDG_DATA_HOME": "/x"}, "darwin", f"/h/Library/Application Support/{NAME}"),

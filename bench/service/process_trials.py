@@ -63,7 +63,7 @@ async def full_disk(stage: Stage) -> Row:
     # `ulimit -f` makes the system refuse to let any file of the process grow further, as a full disk does.
     limited = ("sh", "-c", f'ulimit -f {FILE_BLOCKS}; exec "$@"', "sh")
     with tempfile.TemporaryDirectory() as directory:
-        async with a_service({"DATA_DIRECTORY": directory}, limited) as service, watched(service) as watch:
+        async with a_service({"STORAGE_DIRECTORY": directory}, limited) as service, watched(service) as watch:
             results = [await _keep(service, text) for text in contents]
             kept = [
                 (text, result)

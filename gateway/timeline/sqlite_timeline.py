@@ -104,7 +104,7 @@ class SqliteTimeline:
             self._lock = ProcessLock(directory / self._process) if directory else None
         except OSError as problem:
             self._connection.close()
-            remedy = f"let the service's user make and lock files in {directory}, or name another DATA_DIRECTORY; then restart"
+            remedy = f"let the service's user make and lock files in {directory}, or name another STORAGE_DIRECTORY; then restart"
             raise UnusableFile(reason(problem), remedy) from problem
 
     def close(self) -> None:

@@ -5,15 +5,18 @@ import codecs
 import gzip
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
 from command_line import cli
-from config import NAME, VERSION
+from config import NAME, VERSION, Config
+from summarizer import open_summarizer
+from summarizing.offload import OutOfTime
 from tests.support.parts import KEY, count, prose
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Summarizes
@@ -202,6 +205,32 @@ def test_empty_input_gives_empty_output() -> None:
 # --- Wrong calls -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "deadline, seconds", [((), 0.0), (("--deadline", "0"), 0.0), (("--deadline", "8"), 8.0)]
+)
+def test_a_summary_has_the_deadline_that_is_asked_for_and_none_by_default(
+    deadline: Sequence[str], seconds: float, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    def open_noted(config: Config, *parts: Any) -> Any:
+        given.append(config.summarize_deadline_seconds)
+        return open_summarizer(config, *parts)
+
+    monkeypatch.setattr(cli, "open_summarizer", open_noted)
+    ran = run(book, "--max-output-tokens", "300", *deadline, env={"SUMMARIZE_DEADLINE_SECONDS": "5"})
+    assert (ran.outcome["status"], given) == ("summarized", [seconds])
+
+
+def test_where_nothing_is_finished_in_time_the_status_is_1(
+    book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "_summarize", AsyncMock(side_effect=OutOfTime))
+    ran = run(book, "--max-output-tokens", "300", "--deadline", "0.5")
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == "summarizer: --deadline: nothing was finished in 0.5 s\n"
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     ran = run(str(tmp_path / "none.md"))
     assert (ran.status, ran.out) == (2, "")
@@ -237,6 +266,7 @@ def test_a_wrong_setting_is_one_line_with_its_name(book: str) -> None:
         ),
         (["a", "--max-output-tokens", "-1"], "--max-output-tokens"),
         (["a", "--max-output-tokens", "many"], "got 'many'"),
+        (["a", "--deadline", "soon"], "expected 0 or a number of seconds over 0 and at most"),
         (["a", "--max-output-tokens", "٣٣٣"], "got '٣٣٣'"),
         (["a", "--max-output-tokens", "9" * 5_000], "--max-output-tokens"),
         (["a", "--strategy", "smart"], "invalid choice: 'smart'"),

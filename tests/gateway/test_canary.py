@@ -108,7 +108,7 @@ async def answering(
     ):
         urls = {"k8s": server.url, "refusing": refusing.url, "future": of_the_future.url}
         servers = {name: {"url": url, "headers": {"X-Key": "${KEY}"}, **rules} for name, url in urls.items()}
-        settings = {"DATA_DIRECTORY": str(directory)}
+        settings = {"STORAGE_DIRECTORY": str(directory)}
         async with gateway(tokenizer, servers, settings, {"KEY": PLAIN}) as service:
             yield service
 

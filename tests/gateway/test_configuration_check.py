@@ -19,9 +19,9 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.support.upstream_stand_in import a_tool, program
 
 
-def check_gateway(config: GatewayConfig | None, data_directory: str, tokenizer: Tokenizer) -> int:
+def check_gateway(config: GatewayConfig | None, storage_directory: str, tokenizer: Tokenizer) -> int:
     about = gateway_service.About("mcp-summarizer", "0")
-    return gateway_service.check_gateway(config, about, data_directory, os.environ, tokenizer)
+    return gateway_service.check_gateway(config, about, storage_directory, os.environ, tokenizer)
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def test_a_file_of_another_kind_is_refused(value: Any) -> None:
 async def test_a_change_is_told_and_offered(
     tokenizer: Tokenizer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings = {"DATA_DIRECTORY": str(tmp_path)}
+    settings = {"STORAGE_DIRECTORY": str(tmp_path)}
     async with HttpStandIn(tools=[OLD]) as server:
         servers = {"k8s": {"url": server.url}}
         async with gateway(tokenizer, servers, settings) as service:
@@ -172,7 +172,7 @@ async def test_a_change_is_told_and_offered(
 async def test_a_changed_tool_is_withheld_until_it_is_accepted(
     tokenizer: Tokenizer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings = {"DATA_DIRECTORY": str(tmp_path)}
+    settings = {"STORAGE_DIRECTORY": str(tmp_path)}
     async with HttpStandIn(tools=[OLD, a_tool("logs")]) as server:
         servers = {"k8s": {"url": server.url, "on_change": "withhold"}}
         async with gateway(tokenizer, servers, settings) as service:
@@ -206,7 +206,7 @@ def _calling(name: str) -> dict[str, Any]:
 async def test_the_file_has_no_secret_and_is_for_its_user_alone(tokenizer: Tokenizer, tmp_path: Path) -> None:
     definition = {**OLD, "description": f"Call it with password={CANARY}"}
     async with HttpStandIn(tools=[definition]) as server:
-        settings = {"DATA_DIRECTORY": str(tmp_path)}
+        settings = {"STORAGE_DIRECTORY": str(tmp_path)}
         async with gateway(tokenizer, {"k8s": {"url": server.url}}, settings) as service:
             await Client(service).names()
     file = tmp_path / FILE_NAME
@@ -221,7 +221,7 @@ async def test_a_damaged_file_is_told_and_left_as_it_is(
 ) -> None:
     (tmp_path / FILE_NAME).write_text("{", "utf-8")
     async with HttpStandIn(tools=[OLD]) as server:
-        settings = {"DATA_DIRECTORY": str(tmp_path)}
+        settings = {"STORAGE_DIRECTORY": str(tmp_path)}
         async with gateway(tokenizer, {"k8s": {"url": server.url}}, settings) as service:
             assert "k8s__pods" in await Client(service).names()
     assert (tmp_path / FILE_NAME).read_text("utf-8") == "{"
@@ -234,7 +234,7 @@ def test_without_a_directory_nothing_can_be_accepted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gateway_service.accept_tools("mcp-summarizer", None, "", []) == 2
-    assert "expected DATA_DIRECTORY to name a directory" in capsys.readouterr().err
+    assert "expected STORAGE_DIRECTORY to name a directory" in capsys.readouterr().err
     assert gateway_service.accept_tools("mcp-summarizer", None, str(tmp_path), []) == 0
     (tmp_path / FILE_NAME).write_text("[]", "utf-8")
     assert gateway_service.accept_tools("mcp-summarizer", None, str(tmp_path), []) == 2

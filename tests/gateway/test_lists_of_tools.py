@@ -88,7 +88,7 @@ async def restarted(
     tokenizer: Tokenizer, server: HttpStandIn, directory: Path, **rules: Any
 ) -> AsyncIterator[Service]:
     async with gateway(
-        tokenizer, {"k8s": {"url": server.url, **rules}}, {"DATA_DIRECTORY": str(directory)}
+        tokenizer, {"k8s": {"url": server.url, **rules}}, {"STORAGE_DIRECTORY": str(directory)}
     ) as service:
         yield service
 

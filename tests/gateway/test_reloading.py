@@ -262,10 +262,10 @@ async def test_what_the_command_accepts_is_offered_after_the_signal(
     async with HttpStandIn(tools=[a_tool("pods")]) as server:
         servers = {"k8s": {"url": server.url, "on_change": "withhold"}}
         data = str(tmp_path / "data")
-        async with served(tokenizer, file, servers, DATA_DIRECTORY=data) as service:
+        async with served(tokenizer, file, servers, STORAGE_DIRECTORY=data) as service:
             assert "k8s__pods" in await Client(service).names()
         server.tools = [a_tool("pods", title="Pods")]
-        async with served(tokenizer, file, servers, DATA_DIRECTORY=data) as service:
+        async with served(tokenizer, file, servers, STORAGE_DIRECTORY=data) as service:
             client = Client(service)
             assert await client.names() == OF_ORIGINALS
             assert gateway_service.accept_tools("mcp-summarizer", None, data, ["k8s"]) == 0

@@ -94,10 +94,10 @@ def test_a_process_killed_while_writing_has_kept_every_id_that_it_returned(
 
 def test_a_wrong_directory_stops_the_start_with_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with popen({"MCP_SUMMARIZER_PORT": "0", "DATA_DIRECTORY": str(tmp_path / "file")}) as child:
+    with popen({"MCP_SUMMARIZER_PORT": "0", "STORAGE_DIRECTORY": str(tmp_path / "file")}) as child:
         out, err = child.communicate(timeout=PATIENCE_S)
     assert (child.returncode, out) == (2, "")
     assert err == (
-        f"mcp-summarizer: DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, "
+        f"mcp-summarizer: STORAGE_DIRECTORY: expected a directory for the file {FILE_NAME}, "
         f"got '{tmp_path / 'file'}': File exists\n"
     )

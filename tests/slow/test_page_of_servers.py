@@ -29,7 +29,7 @@ async def page() -> AsyncIterator[BrowserPage]:
 async def test_the_servers_are_shown_with_what_they_have_changed(
     page: BrowserPage, tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
-    settings = {"DATA_DIRECTORY": str(tmp_path)}
+    settings = {"STORAGE_DIRECTORY": str(tmp_path)}
     async with HttpStandIn(tools=[OLD]) as server:
         servers = {
             "k8s": {"url": server.url, "on_change": "withhold"},

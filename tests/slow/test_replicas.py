@@ -78,7 +78,7 @@ in_one_loop = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def started(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Replicas]:
     home = tmp_path_factory.mktemp("replicas")
-    async with replicas(home, COPIES, {**SETTINGS, "DATA_DIRECTORY": str(home / "data")}) as running:
+    async with replicas(home, COPIES, {**SETTINGS, "STORAGE_DIRECTORY": str(home / "data")}) as running:
         yield running
 
 

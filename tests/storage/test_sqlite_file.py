@@ -88,7 +88,7 @@ def test_an_impossible_directory_is_refused_with_the_settings_name(
     with pytest.raises(CannotOpen) as caught:
         SqliteStore(place, ROOMY)
     assert str(caught.value) == (
-        f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {str(place)!r}: {reason}"
+        f"STORAGE_DIRECTORY: expected a directory for the file {FILE_NAME}, got {str(place)!r}: {reason}"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -153,7 +153,7 @@ def test_an_unusable_file_is_left_unchanged_and_the_remedy_is_named(
     assert str(problem) == reason
     assert problem.remedy == (
         f"rename or move away {tmp_path / FILE_NAME} and the files beside it (-wal, -shm, -journal), "
-        "or name another DATA_DIRECTORY; then restart"
+        "or name another STORAGE_DIRECTORY; then restart"
     )
 
 
@@ -202,7 +202,7 @@ def test_a_directory_without_the_right_to_write_is_unusable(what: str, reason: s
     closed.chmod(0o700)
     assert str(problem) == reason
     assert problem.remedy == (
-        f"make room in {place} and let the service's user write there, or name another DATA_DIRECTORY; then restart"
+        f"make room in {place} and let the service's user write there, or name another STORAGE_DIRECTORY; then restart"
     )
 
 

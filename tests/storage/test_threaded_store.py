@@ -184,9 +184,12 @@ async def keep_one(service: Service, content: str) -> str:
 
 
 async def test_an_original_outlives_the_service_if_a_directory_is_set(run: Run, tmp_path: Path) -> None:
-    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+    async with run(STORAGE_DIRECTORY=str(tmp_path)) as service:
         result_id = await keep_one(service, "kept \ud800 text")
-    async with run(DATA_DIRECTORY=str(tmp_path)) as service, run(DATA_DIRECTORY=str(tmp_path)) as another:
+    async with (
+        run(STORAGE_DIRECTORY=str(tmp_path)) as service,
+        run(STORAGE_DIRECTORY=str(tmp_path)) as another,
+    ):
         for each in (service, another):
             result = await ask(each, "read_original", result_id=result_id)
             assert (
@@ -202,14 +205,14 @@ async def test_a_service_deletes_expired_originals_at_its_start(run: Run, tmp_pa
     clock = Clock(0.0)  # 1970
     with a_store(tmp_path, clock=clock) as store:
         old = store.keep("x", "")
-    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+    async with run(STORAGE_DIRECTORY=str(tmp_path)) as service:
         await keep_one(service, "the first write would do it too")
         result = await ask(service, "read_original", result_id=old)
     assert "was forgotten after 86400 seconds without use" in result["content"][0]["text"]
 
 
 async def test_a_service_whose_file_is_gone_answers_and_says_so(run: Run, tmp_path: Path) -> None:
-    async with run(DATA_DIRECTORY=str(tmp_path / "data")) as service:
+    async with run(STORAGE_DIRECTORY=str(tmp_path / "data")) as service:
         shutil.rmtree(tmp_path / "data")
         result = await ask(service, "summarize", content="short", keep_original=True)
     outcome = result["_meta"]["mcp-summarizer/outcome"]
@@ -227,7 +230,7 @@ async def test_a_service_whose_file_cannot_be_used_works_without_originals(
     no_database(tmp_path / FILE_NAME)
     before = contents_of(tmp_path)
     off = "originals are off, since their file cannot be used (file is not a database)"
-    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+    async with run(STORAGE_DIRECTORY=str(tmp_path)) as service:
         result = await ask(service, "summarize", content="short", keep_original=True)
         for name, more in (("read", {}), ("search", {"query": "x"}), ("summarize", {})):
             refused = await ask(service, f"{name}_original", result_id="x", **more)
@@ -249,9 +252,9 @@ async def test_a_service_whose_file_cannot_be_used_works_without_originals(
 
 async def test_a_service_whose_file_was_moved_away_keeps_originals_again(run: Run, tmp_path: Path) -> None:
     cut_off(tmp_path / FILE_NAME)
-    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+    async with run(STORAGE_DIRECTORY=str(tmp_path)) as service:
         result = await ask(service, "summarize", content="short", keep_original=True)
         assert "result_id" not in result["_meta"]["mcp-summarizer/outcome"]
     (tmp_path / FILE_NAME).rename(tmp_path / "put away")
-    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+    async with run(STORAGE_DIRECTORY=str(tmp_path)) as service:
         assert await keep_one(service, "short")

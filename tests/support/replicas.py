@@ -39,7 +39,7 @@ COMPOSE_ENVIRONMENT = {
     name: value.strip('"') for name, value in re.findall(r"^    ([A-Z_]+): (\S+)$", COMPOSE, re.MULTILINE)
 }
 # Where it listens and keeps its file is a container's affair, and not a test's.
-OF_CONTAINERS = {"MCP_SUMMARIZER_HOST", "MCP_SUMMARIZER_PORT", "DATA_DIRECTORY"}
+OF_CONTAINERS = {"MCP_SUMMARIZER_HOST", "MCP_SUMMARIZER_PORT", "STORAGE_DIRECTORY"}
 
 _COPY = re.compile(r"(?<=server )[\d.]+:8007(?= )")
 _LISTEN = "listen 8007;"

@@ -275,7 +275,7 @@ async def test_a_secret_of_any_answer_argument_or_id_is_in_no_sink(
     tokenizer: Tokenizer, caplog: pytest.LogCaptureFixture, tmp_path: Any, model_fails: bool
 ) -> None:
     async with StandIn([Fails(401) if model_fails else Summarizes()]) as model:
-        settings = with_model(model, DEFAULT_CHUNK_SIZE_TOKENS="4000", DATA_DIRECTORY=str(tmp_path))
+        settings = with_model(model, DEFAULT_CHUNK_SIZE_TOKENS="4000", STORAGE_DIRECTORY=str(tmp_path))
         async with (
             watched(tokenizer, *SECRET_ANSWERS, settings=settings) as (client, watcher, service),
             watcher.stream("/stream") as live,
@@ -579,7 +579,7 @@ async def test_a_damaged_file_costs_the_timeline_and_nothing_else(
     tokenizer: Tokenizer, tmp_path: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "timeline.sqlite3").write_bytes(b"no database" * 1000)
-    async with watched(tokenizer, text_result("fine"), settings={"DATA_DIRECTORY": str(tmp_path)}) as (
+    async with watched(tokenizer, text_result("fine"), settings={"STORAGE_DIRECTORY": str(tmp_path)}) as (
         client,
         watcher,
         _,
@@ -640,7 +640,7 @@ def shape(value: Any, path: str = "") -> set[str]:
 
 
 async def test_what_cannot_be_read_is_a_503_and_calls_go_on(tokenizer: Tokenizer, tmp_path: Path) -> None:
-    settings = {"DATA_DIRECTORY": str(tmp_path)}
+    settings = {"STORAGE_DIRECTORY": str(tmp_path)}
     async with watched(tokenizer, *[text_result("fine")] * 2, settings=settings) as (client, watcher, _):
         await call_as(client, "s", "k8s__pods")
         called, _ = await watcher.settled("s", 2)

@@ -183,10 +183,10 @@ async def test_a_file_that_cannot_be_used_is_told_and_the_configured_token_count
     assert (tmp_path / FILE_NAME).read_text("utf-8") == content
 
 
-async def test_the_gateway_keeps_refresh_tokens_in_its_data_directory(
+async def test_the_gateway_keeps_refresh_tokens_in_its_storage_directory(
     tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
-    settings = {"DATA_DIRECTORY": str(tmp_path)}
+    settings = {"STORAGE_DIRECTORY": str(tmp_path)}
     async with TokenServer() as tokens, HttpStandIn() as server:
         auth = {"grant": "refresh_token", "token_url": tokens.url, "client_id": "me", "refresh_token": FIRST}
         for _ in range(2):
