@@ -34,7 +34,13 @@ from provider.response_cache import CacheBounds, CacheCounts, open_response_cach
 from summarizing import work_in_slices
 from summarizing.budgets import Window
 from summarizing.chunk_plan import Cutting, limits_and_chunks
-from summarizing.cleaned_content import clean_content, with_facts_counted, with_missing_words
+from summarizing.cleaned_content import (
+    clean_content,
+    search_beside_calls,
+    with_facts_counted,
+    with_missing_words,
+    with_suspicious,
+)
 from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines
@@ -50,7 +56,6 @@ from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts
 from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
-from summarizing.suspicious_search import search_beside_calls, with_suspicious
 from summarizing.text.tokenizer import Tokenizer
 from summarizing.without_model import summarize_without_model
 

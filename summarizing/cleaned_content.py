@@ -1,6 +1,6 @@
-"""A job's content without what no summary is made of, and what is said about that. The work itself: work_in_slices.py.
+"""A job's content without what no summary is made of, what is looked for in it beside the calls to the model, and what is said about both.
 
-Knows no models.
+The work itself: work_in_slices.py; what stands in fences, where no suspicious passages are looked for: summarizing/text/chunk_blocks.py.
 """
 
 import asyncio
@@ -125,3 +125,24 @@ async def with_missing_words(job: Job, cleaned: CleanedContent, result: Result) 
     if not (query.schema_hint or query.focus_areas or missing.are_all):
         words = names_in_message(words, query.words)  # a message has many words that ask for nothing
     return result.with_missing(words, are_all=missing.are_all)
+
+
+async def search_beside_calls(job: Job) -> work_in_slices.Searched:
+    """Return the passages that look like instructions to a model; the first requests to the model, if any, are sent before (provider/head_start.py)."""
+    if job.calls is None:
+        return await work_in_slices.search_for_suspicious(
+            job.request.content, job.work, ends_by=job.deadlines.cleaning_from
+        )
+    await job.calls.head_start.wait()
+    return await work_in_slices.search_for_suspicious(job.request.content, job.work)
+
+
+def with_suspicious(result: Result, searched: work_in_slices.Searched) -> Result:
+    """Return the result with the suspicious passages, and with a reason where there was no time to look for them everywhere."""
+    result = result._replace(suspicious=searched.passages)
+    if searched.parts_read == searched.parts:
+        return result
+    return result.because(
+        f"only the first {searched.parts_read} of {searched.parts} parts of the content were searched for instructions "
+        f"to a model, since {TIME_IS_OVER}"
+    )
