@@ -88,18 +88,6 @@ class Concepts:
             self.weights.append(weight)
         return number
 
-    def number_each(self, keys: Iterable[object], weight: float) -> list[int]:
-        """Return the numbers of several concepts of one weight, as `number` does."""
-        numbers, weights = self._numbers, self.weights
-        found: list[int] = []
-        for key in keys:
-            number = numbers.get(key)
-            if number is None:
-                number = numbers[key] = len(weights)
-                weights.append(weight)
-            found.append(number)
-        return found
-
     def add(self, numbers: Iterable[int]) -> None:
         """Add the next segment's concepts."""
         self.of.add(numbers)
@@ -217,8 +205,7 @@ def concepts_without_query(
                 own.append(concepts.number(index, weight))
             if template is not None:
                 told.add(template)
-            if facts[index]:
-                own += concepts.number_each(facts[index], FACT_WEIGHT)
+            own += [concepts.number(fact, FACT_WEIGHT) for fact in facts[index]]
             own.append(concepts.number(_text_key(segment, document.of(index)), LEAST_WEIGHT))
         concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)

@@ -203,13 +203,13 @@ class Survey:
         segment_weight = WEIGHT_BESIDE_FACTS if self._has_matching_query else 0.0
         concepts = Concepts()
         for index in range(len(self._document.segments)):
-            keys = lost.get(index)
-            if keys is None:
-                concepts.add(())
-                continue
-            numbers = [concepts.number(key, signature_weights.get(key.signature, 1.0)) for key in keys]
-            # The segment itself counts as a concept that no other segment has.
-            concepts.add([*numbers, concepts.number(index, segment_weight)])
+            own = [
+                concepts.number(key, signature_weights.get(key.signature, 1.0)) for key in lost.get(index, ())
+            ]
+            if index in lost:
+                # The segment itself counts as a concept that no other segment has.
+                own.append(concepts.number(index, segment_weight))
+            concepts.add(own)
         return Candidates(self._relevance, concepts.of, concepts.weights, diversity=0.0)
 
 
