@@ -23,8 +23,8 @@ MAX_SENTENCE_GAP = 3
 
 _TERMS = (SegmentKind.ITEM, SegmentKind.LINE)
 
-# A setext heading (CommonMark 4.3) without its underline would be a line like any other.
-_UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++)[^\S\n]*+(?:\n|\Z)")
+# A heading of CommonMark (4.3) or reStructuredText without its underline would be a line like any other.
+_UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++|([~^\"'+*.:#])\2{2,}+)[^\S\n]*+(?:\n|\Z)")
 
 
 class ExcerptBuilder:

@@ -292,6 +292,15 @@ def test_titles_keep_their_underlines_where_a_text_is_read_in_slices() -> None:
     assert rendered == "\n\n".join(render(one, range(len(one.segments))) for one in slices)
 
 
+def test_a_title_of_any_level_keeps_its_underline() -> None:
+    titles = [
+        f"{name}\n{sign * len(name)}" for name, sign in (("Boats", "="), ("Their oars", "~"), ("Of ash", '"'))
+    ]
+    source = parse("\n\n".join(f"{title}\n\nIt is told here what they are." for title in titles * 2))
+    rendered = render(source, range(len(source.segments)))
+    assert [rendered.count(title) for title in titles] == [2, 2, 2]
+
+
 def test_an_underline_that_is_a_segment_of_its_own_comes_once() -> None:
     rule = "=" * 67
     text = f"Index: a.c\n{rule}\n--- a.c (revision 1)\n+++ a.c (revision 2)\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n"

@@ -100,7 +100,9 @@ def places(document: Document, kept: Collection[int], rendered: str) -> dict[int
         code = f"{GAP}?" if document.segments[index].kind is SegmentKind.CODE else ""
         assert re.fullmatch(rf"{underline}{end}{counts}{code}[>|]*{start}", between), (between, end, start)
         last = index
-        underline = "(?:=+|-+)?" if document.segments[index].kind is SegmentKind.HEADING else ""
+        underline = (
+            r"(?:=+|-+|([~^\"'+*.:#])\1{2,})?" if document.segments[index].kind is SegmentKind.HEADING else ""
+        )
         found[index] = place
         at = place + len(own)
     assert re.fullmatch(underline + cuts(document, last, len(document.segments))[0] + counts, whole[at:])
