@@ -20,7 +20,7 @@ _LAYOUT = (
     r"(?:\s[^<>]{0,2000}+)?+/?>"
 )
 _TAG = re.compile(
-    rf"""{_LAYOUT}|</?\w{{1,40}}+(?:\s++(?:id|name|class)=(?:"[^"<>]{{0,200}}+"|'[^'<>]{{0,200}}+'))?+\s*+/?>"""
+    rf"""{_LAYOUT}|&nbsp;|</?\w{{1,40}}+(?:\s++(?:id|name|class)=(?:"[^"<>]{{0,200}}+"|'[^'<>]{{0,200}}+'))?+\s*+/?>"""
 )
 _LAYOUT_TAG = re.compile(_LAYOUT)
 
@@ -30,6 +30,9 @@ _NO_TAGS = (SegmentKind.HEADING, SegmentKind.FRAME, SegmentKind.CODE)
 MIN_ENTRIES = 2
 MAX_ENTRY_CHARS = 400
 _OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE, SegmentKind.ROW)
+
+# A sentence in capitals that is as long calls out what a reader has to accept; where most are, capitals mean nothing.
+MIN_DISCLAIMER_CHARS = 150
 
 # git indents messages, and nothing else after a blank line.
 _MESSAGE = "\n\n    "
@@ -102,28 +105,46 @@ def with_descriptions(text: str, segments: Sequence[Segment]) -> list[Segment]:
 
 
 def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
-    """Mark tables of contents as marginal, and tags alone, which are frames too: no heading comes with them alone.
+    """Mark tables of contents and disclaimers as marginal, and tags alone, which are frames too: no heading comes with them alone.
 
     On tags of a page's layout nothing hangs, though it is indented further.
     """
-    contents = _contents(text, segments)
-    if not contents and "<" not in text:
+    contents, disclaimers = _contents(text, segments), _disclaimers(text, segments)
+    if not contents and not disclaimers and "<" not in text and "&nbsp;" not in text:
         return segments
     without_tags = _TAG.sub(lambda tag: " " * len(tag[0]), text)
     found: list[Segment] = []
     above_layout: dict[int, int] = {}
+    said = NO_SEGMENT
+    """The last segment that is no tag."""
     for index, segment in enumerate(segments):
         one = segment
         if segment.parent in above_layout:
             one = one._replace(parent=above_layout[segment.parent])
+        if segment.follows and said < index - 1:
+            is_title = said == NO_SEGMENT or segments[said].kind is SegmentKind.HEADING
+            one = one._replace(follows=False, anchor=one.anchor if is_title else said)
         if segment.kind not in _NO_TAGS and without_tags[segment.start : segment.end].isspace():
             one = one._replace(is_marginal=True, kind=SegmentKind.FRAME)
             if _LAYOUT_TAG.match(text, segment.start):
                 above_layout[index] = one.parent
-        elif segment.block in contents:
-            one = one._replace(is_marginal=True)
+        else:
+            said = index
+            if segment.block in contents or index in disclaimers:
+                one = one._replace(is_marginal=True)
         found.append(one)
     return found
+
+
+def _disclaimers(text: str, segments: Sequence[Segment]) -> set[int]:
+    """Return the long sentences in capitals, as licences have them."""
+    long = [
+        (index, text[one.start : one.end].isupper())
+        for index, one in enumerate(segments)
+        if one.end - one.start >= MIN_DISCLAIMER_CHARS and one.kind is SegmentKind.SENTENCE
+    ]
+    found = {index for index, is_upper in long if is_upper}
+    return found if 2 * len(found) < len(long) else set()
 
 
 def _contents(text: str, segments: Sequence[Segment]) -> set[int]:

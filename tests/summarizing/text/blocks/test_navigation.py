@@ -61,3 +61,30 @@ def test_other_directives_are_text(line: str) -> None:
     assert not looks_like_code(line)
     (only,) = check_laws(f"The pump is old.\n\n{line}\n").segments[1:]
     assert only.is_marginal == line.startswith(".. _")
+
+
+def test_a_sentence_refers_to_no_tag_alone_but_to_what_was_said_before_it() -> None:
+    text = "# Boats\n\n<br/>\n\nIt is said here what they are.\n\nThey have oars.\n\n<br/>\n\nThis is why they are light.\n"
+    document = check_laws(text)
+    needed = {
+        document.of(index): [document.of(one) for one in document.requirements(index)]
+        for index in range(len(document.segments))
+    }
+    assert needed["It is said here what they are."] == ["# Boats"]
+    assert "<br/>" not in needed["This is why they are light."]
+    assert "They have oars." in needed["This is why they are light."]
+
+
+def test_the_disclaimer_of_a_licence_and_a_space_alone_are_marginal() -> None:
+    disclaimer = (
+        "THE BOATS ARE LENT AS THEY ARE, WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, " * 2
+        + "AS YOU SEE."
+    )
+    said = (
+        "A boat can be had for a day, and has to be back before the sun is down, " * 3
+        + "or it is lent to you no more."
+    )
+    document = check_laws(f"# Boats\n\n{said}\n\n&nbsp;\n\n{said}\n\n{said}\n\n## Licence\n\n{disclaimer}\n")
+    marginal = {document.of(index) for index, one in enumerate(document.segments) if one.is_marginal}
+    assert marginal == {"&nbsp;", disclaimer}
+    assert not any(one.is_marginal for one in check_laws(f"{disclaimer}\n\n{disclaimer}\n").segments)
