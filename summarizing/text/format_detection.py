@@ -6,7 +6,6 @@ Pure; most are judged by a sample of evenly spread lines, by the share that look
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 from summarizing.text.blocks import csv_tables, logs_and_field_lists, turns
 from summarizing.text.blocks.logs_and_field_lists import is_stamped, names_place
@@ -14,7 +13,7 @@ from summarizing.text.document_builder import Builder
 from summarizing.text.formats import source_code
 from summarizing.text.formats.comments import CLOSING, outside_of_comments
 from summarizing.text.formats.config_scalars import without_scalars
-from summarizing.text.formats.config_trees import is_config, put_config
+from summarizing.text.formats.config_trees import has_groups, is_config, put_config
 from summarizing.text.formats.diffs import is_diff, put_diff
 from summarizing.text.formats.front_matter import head_of_fields
 from summarizing.text.formats.message_catalogs import is_catalog, put_catalog
@@ -119,15 +118,9 @@ def _form_of_sample(lines: Sequence[Line]) -> Put | None:
     outside = without_scalars(lines)
     has_keys = is_config(sample_of(outside)) and not head_of_fields(outside)
     if has_keys:
-        return source_code.put_code if _has_groups(outside) else put_config
+        return source_code.put_code if has_groups(outside) else put_config
     is_source = source_code.is_markup(sample) or is_code(sample) or is_sql(lines) or is_lisp(lines)
     return source_code.put_code if is_source and not has_ruled_titles(lines) else None
-
-
-def _has_groups(lines: Sequence[Line]) -> bool:
-    """Whether brackets at the margin hold keys together, as in `const (` of Go or a tuple of Python: that is source code."""
-    outer = [line for line in lines if not line.indent]
-    return any(line.tail[-1] == "(" and other.text[0] == ")" for line, other in pairwise(outer))
 
 
 def _is_log(lines: Sequence[Line]) -> bool:

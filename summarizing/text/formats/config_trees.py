@@ -78,6 +78,19 @@ def is_config(lines: Sequence[Line]) -> bool:
     ) or _is_nested(plain)
 
 
+def has_groups(lines: Sequence[Line]) -> bool:
+    """Whether round brackets hold lines together, as in `const (` of Go or a call of Python: that is source code."""
+    opened: list[int] = []
+    for line in lines:
+        while opened and opened[-1] > line.indent:
+            opened.pop()
+        if opened and opened[-1] == line.indent and line.text[0] == ")":
+            return True
+        if line.tail[-1] == "(":
+            opened.append(line.indent)
+    return False
+
+
 def _is_key(text: str) -> bool:
     return _DATA.match(text) is not None
 

@@ -12,7 +12,7 @@ from summarizing.text.blocks.wrapped_lines import parts_of
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, Outline, groups, span_of
 from summarizing.text.formats.comments import CLOSING, COMMENT, end_of_comment
-from summarizing.text.formats.config_trees import is_config, put_config
+from summarizing.text.formats.config_trees import has_groups, is_config, put_config
 from summarizing.text.lines import (
     FIELD,
     Line,
@@ -264,7 +264,7 @@ def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, p
 
 def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:
     """Add a docstring or another string over several lines: keys and values as these, else its paragraphs and items."""
-    if is_config(lines[1:]):
+    if is_config(lines[1:]) and not has_groups(lines[1:]):
         first = builder.put(span_of(lines[:1]), kind, parent)
         put_config(builder, lines[1:], first)
         return first

@@ -769,3 +769,15 @@ def test_constants_in_brackets_at_the_margin_are_code_and_rows_stand_below_their
 def test_an_entry_of_yaml_is_whole_though_its_first_line_says_little() -> None:
     text = 'changes:\n  fixes:\n  - pump - Say "full" of "tank" gauge\n    was read\n  - tank - close it\n  notes:\n  - none\n'
     assert '- pump - Say "full" of "tank" gauge\n    was read' in texts_of(parse(text))
+
+
+def test_an_example_in_a_docstring_is_whole_though_its_arguments_look_like_keys() -> None:
+    rest = "".join(
+        f"    def sail_{at}(self, wind):\n        return self.mast.set(wind, {at}, self.keel)\n\n"
+        for at in range(20)
+    )
+    example = "boat = Boat(\n            wood='org.boats.Ash',\n            keel='deep',\n            mast='high'\n        )\n        boat.sail()"
+    text = (
+        f'class Boat:\n    """Make a boat that sails.\n\n    e.g.::\n\n        {example}\n    """\n\n{rest}'
+    )
+    assert any(f"{example}" in one for one in texts_of(parse(text)))
