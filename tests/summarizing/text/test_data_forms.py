@@ -776,7 +776,7 @@ def test_an_example_in_a_docstring_is_whole_though_its_arguments_look_like_keys(
         f"    def sail_{at}(self, wind):\n        return self.mast.set(wind, {at}, self.keel)\n\n"
         for at in range(20)
     )
-    example = "boat = Boat(\n            wood='org.boats.Ash',\n            keel='deep',\n            mast='high'\n        )\n        boat.sail()"
+    example = "boat = Boat(\n            wood='org.boats.Ash',\n            keel='deep',\n            mast='high'\n        )\n        log = boat.sail()"
     text = (
         f'class Boat:\n    """Make a boat that sails.\n\n    e.g.::\n\n        {example}\n    """\n\n{rest}'
     )
