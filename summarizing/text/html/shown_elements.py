@@ -28,6 +28,7 @@ MAX_ADDRESS_CHARS = 300
 
 _MAY_BE_GRID = re.compile("col-|-table")
 _ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+([a-z]{1,20})\b""")
+_ELLIPSES = ("...", "\u2026")
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,6}+\Z")
 
@@ -282,10 +283,12 @@ def _span(value: str) -> int:
 
 
 def _is_sign(text: str, address: str) -> bool:
-    """Whether a link is the sign beside a heading that leads to itself, or a word in brackets that leads to another view of it: "[source]"."""
-    if address.startswith("#"):
-        return len(text) == 1 and not text.isalnum()
-    return text[:1] + text[-1:] == "[]" and text[1:-1].isalpha() and text.islower()
+    """Whether a link is no part of the text: a sign beside a heading that leads to itself, or a word that leads to more of it ("[source]", "More...")."""
+    if address.startswith("#") and len(text) == 1:
+        return not text.isalnum()
+    is_view = text[:1] + text[-1:] == "[]" and text[1:-1].isalpha() and text.islower()
+    leads_on = text.endswith(_ELLIPSES) and text.rstrip("".join(_ELLIPSES)).isalpha()
+    return leads_on or (is_view and not address.startswith("#"))
 
 
 def _is_same(text: str, address: str) -> bool:

@@ -546,13 +546,13 @@ def test_what_is_left_open_takes_little_memory(part: str) -> None:
 
 
 @pytest.mark.unmeasured
-def test_a_word_in_brackets_that_leads_to_another_view_is_no_part_of_code_or_text() -> None:
-    """As Sphinx writes "[docs]" into source code, and "[source]" behind a signature."""
+def test_a_word_that_leads_to_another_view_is_no_part_of_code_or_text() -> None:
+    """As Sphinx writes "[docs]" into source code and "[source]" behind a signature, and Doxygen "More..." behind a description."""
     back = '<a class="viewcode-back" href="../boats.html#Boat">[docs]</a>'
     code = f"<pre>import oars\n\n{back}<span>class</span> Boat:\n    x[<a href='#y'>y</a>]\n</pre>"
-    text = '<dl><dt>sail(to)<a href="code.html#sail">[source]</a></dt><dd>Sets sail <a href="#ada">[1]</a></dd></dl>'
+    text = '<dl><dt>sail(to)<a href="code.html#sail">[source]</a></dt><dd>Sets sail <a href="#ada">[1]</a>. <a href="#details">More...</a></dd></dl>'
     assert text_of_html(f"<body>{code}{text}</body>") == (
-        "```\nimport oars\n\nclass Boat:\n    x[y]\n```\n\nsail(to)\n    Sets sail [1]"
+        "```\nimport oars\n\nclass Boat:\n    x[y]\n```\n\nsail(to)\n    Sets sail [1]."
     )
 
 
