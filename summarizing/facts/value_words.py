@@ -5,17 +5,14 @@ Data: value_words.toml, and languages_generated.toml of summarizing/text/languag
 Decides nothing: date_keys.py, number_keys.py, names.py and their neighbours use the words.
 """
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from summarizing.text.data_files import table
 from summarizing.text.language.language_words import languages
-
-WORDS = Path(__file__).with_name("value_words.toml")
 
 V = TypeVar("V")
 
@@ -52,8 +49,7 @@ class ValueWords:
 @cache
 def value_words() -> ValueWords:
     """Return the words; read when the first text needs them."""
-    data: dict[str, Any] = tomllib.loads(WORDS.read_text("utf-8"))
-    made = languages()
+    data, made = table("facts/value_words.toml"), languages()
     more_numbers = {"en": data["more_numbers"]}
     spoken = [*made["numbers"].items(), *more_numbers.items()]
     return ValueWords(
@@ -101,7 +97,7 @@ def _languages_of(spoken: Iterable[tuple[str, Mapping[str, str]]]) -> dict[str, 
 
 def _by_word(*tables: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str, str]]:
     """Yield each word with the key that it stands under."""
-    for table in tables:
-        for key, entry in table.items():
+    for words in tables:
+        for key, entry in words.items():
             for word in entry.split() if isinstance(entry, str) else entry:
                 yield word, key

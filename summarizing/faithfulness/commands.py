@@ -5,19 +5,18 @@ package managers install are recognized. Links and flags are facts, and found as
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
+
+from summarizing.text.data_files import table
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[ \t]*(\w*)[^\n]*\n", re.MULTILINE)
 _FENCE_LINE = re.compile(r"^[ \t]*(?!#)(\S[^\n]*)", re.MULTILINE)
-WORDS = Path(__file__).with_name("shown_commands.toml")
 
 
 @cache
 def _words() -> Mapping[str, Sequence[str]]:
-    return {kind: words.split() for kind, words in tomllib.loads(WORDS.read_text("utf-8")).items()}
+    return {kind: words.split() for kind, words in table("faithfulness/shown_commands.toml").items()}
 
 
 @cache

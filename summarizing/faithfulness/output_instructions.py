@@ -6,19 +6,18 @@ that make an order are English, data with their sources: output_instructions.jso
 such orders too.
 """
 
-import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import chain, islice
 from math import ceil
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.sanitizing.suspicious import Suspicious, overlaps_joined, paragraphs, without
+from summarizing.text.data_files import table
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.language.stemming import stem_of, terms_of
 
@@ -27,8 +26,6 @@ SAID_SHARE = 0.8
 
 # So much of a segment is looked at around an order's verb; longer ones are no sentences.
 REACH_CHARS = 1_000
-
-WORDS = Path(__file__).with_name("output_instructions.json")
 
 
 class _Wording(NamedTuple):
@@ -54,7 +51,7 @@ class _Wording(NamedTuple):
 @cache
 def _wording() -> _Wording:
     """Read the words."""
-    words = json.loads(WORDS.read_text("utf-8"))
+    words = table("faithfulness/output_instructions.json")
     verbs = "|".join(f"(?P<{one['name']}>{'|'.join(one['words'])})" for one in words["verbs"])
     answer = "|".join(words["answers"])
     beginnings = [
@@ -80,7 +77,7 @@ def _wording() -> _Wording:
     return _Wording(order, needed, frozenset(words["not_after"]), imperative, saying, *_around_words(words))
 
 
-def _around_words(words: dict[str, Any]) -> Iterator[re.Pattern[str]]:
+def _around_words(words: Mapping[str, Any]) -> Iterator[re.Pattern[str]]:
     """Yield how it is said that nothing else is to be said, that the words come behind the sentence, and whom they are said to."""
     only = rf"\A\W++(?:\w++\W++){{0,2}}?(?:{'|'.join(words['only'])})\b"
     announcing = rf"\b(?:{'|'.join(words['announcing'])})\b[^.!?:]{{0,60}}[.!?:]\W*+\Z"

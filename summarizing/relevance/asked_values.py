@@ -4,17 +4,15 @@ The words are data: asked_values.toml. What else a query asks for is learnt from
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from summarizing.relevance.exclusions import split_query
+from summarizing.text.data_files import table
 from summarizing.text.language.language_words import languages
 from summarizing.text.language.stemming import stem_of, stems_of
 
-WORDS = Path(__file__).with_name("asked_values.toml")
+WORDS = "relevance/asked_values.toml"
 
 _CURRENCY = "num currency"
 _DURATION = "num duration"
@@ -28,7 +26,7 @@ def asked_by() -> Mapping[str, frozenset[frozenset[str]]]:
     """Return what asks for facts whose signatures begin so: words and phrases, each as the stems of its words."""
     asked = {
         beginning: frozenset(map(stems_of, words.split()))
-        for beginning, words in _table()["asked_by"].items()
+        for beginning, words in table(WORDS)["asked_by"].items()
     }
     money = asked.pop(_CURRENCY)
     return asked | {f"num {unit}": money for unit in languages()["units"] if unit != "%"}
@@ -63,9 +61,4 @@ def is_asked(signature: str, beginning: str) -> bool:
 
 @cache
 def _units_of_time() -> frozenset[str]:
-    return frozenset(map(stem_of, _table()["units_of_time"].split()))
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    return tomllib.loads(WORDS.read_text("utf-8"))
+    return frozenset(map(stem_of, table(WORDS)["units_of_time"].split()))

@@ -6,13 +6,13 @@ The phrases are data: exclusion_phrases.txt. What stands behind one is excluded 
 import re
 from collections.abc import Collection
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from summarizing.text.data_files import lines
 from summarizing.text.language.language_words import function_words_of
 from summarizing.text.language.stemming import words_of
 
-PHRASES = Path(__file__).with_name("exclusion_phrases.txt")
+PHRASES = "relevance/exclusion_phrases.txt"
 
 # What is excluded stands in the same clause, and has few words.
 _CLAUSE_END = re.compile(r"[,;.:!?\n](?=\s|\Z)")
@@ -61,18 +61,13 @@ def _excluded(
 
 
 @cache
-def _lines() -> list[str]:
-    return [line for line in PHRASES.read_text("utf-8").splitlines() if line and line[0] != "#"]
-
-
-@cache
 def _joining() -> frozenset[str]:
-    return frozenset(word for line in _lines() if line[0] == "+" for word in line[1:].split())
+    return frozenset(word for line in lines(PHRASES) if line[0] == "+" for word in line[1:].split())
 
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    phrases = sorted((line for line in _lines() if line[0] != "+"), key=len, reverse=True)
+    phrases = sorted((line for line in lines(PHRASES) if line[0] != "+"), key=len, reverse=True)
     spaced = [r"\s{1,9}+".join(map(re.escape, phrase.split())) for phrase in phrases]
     begun = [phrase if phrase[0] == "," else rf"(?<!\w){phrase}" for phrase in spaced]
     return re.compile(rf"(?:{'|'.join(begun)})(?!\w)", re.IGNORECASE)

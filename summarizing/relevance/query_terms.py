@@ -8,12 +8,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.synonyms import said_instead
 from summarizing.relevance.unspaced_queries import is_one_word, unspaced_words
+from summarizing.text.data_files import lines
 from summarizing.text.language.language_words import language_words, prevailing_language
 from summarizing.text.language.stemming import (
     UNSPACED,
@@ -198,18 +198,19 @@ def query_stop_words(language: str = "") -> frozenset[str]:
     `language`: the query's, if it is known: the German for "was" is what another query asks for ("the war").
     """
     words = language_words()
-    return _words_of_file("query_stop_words.txt") | words.function_words.get(language, words.grammar)
+    return _words_of_file("relevance/query_stop_words.txt") | words.function_words.get(
+        language, words.grammar
+    )
 
 
 @cache
 def json_schema_words() -> frozenset[str]:
     """Return the words that any JSON Schema has; a query in plain words asks for them ("packages with priority required")."""
-    return _words_of_file("json_schema_words.txt")
+    return _words_of_file("relevance/json_schema_words.txt")
 
 
 def _words_of_file(name: str) -> frozenset[str]:
-    lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(word for line in lines(name) for word in line.split())
 
 
 def _may_have_parts(word: str) -> bool:

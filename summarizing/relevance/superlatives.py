@@ -5,25 +5,24 @@ rows counts as a word that ten of them have. Pure; does not score.
 """
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import fsum
-from pathlib import Path
 from statistics import fmean, pstdev
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from summarizing.relevance.bm25 import inverse_document_frequency
 from summarizing.relevance.cell_values import AGO
 from summarizing.relevance.exclusions import split_query
 from summarizing.relevance.number_columns import NumberColumn, number_columns
 from summarizing.relevance.query_terms import FAMILY_WEIGHT, MAX_TERMS, Counts, QueryTerms
+from summarizing.text.data_files import table
 from summarizing.text.document import NO_SEGMENT, Document
 from summarizing.text.language.stemming import camel_parts, stem_of, stems_of, words_of
 
-WORDS = Path(__file__).with_name("superlatives.toml")
+WORDS = "relevance/superlatives.toml"
 
 # A head is short for a word that it begins (MEM, displ.), if it has so many letters.
 MIN_SHORT_CHARS = 3
@@ -121,7 +120,7 @@ def extremes(document: Document, query: str, terms: QueryTerms) -> Extremes:
 
 def _quantities(document: Document, terms: QueryTerms) -> list[NumberColumn]:
     """Return the columns of numbers but for those of identifiers, which only a query ranks that says so ("the highest id")."""
-    identifiers = stems_of(_words()["identifiers"]).difference(terms.terms)
+    identifiers = stems_of(table(WORDS)["identifiers"]).difference(terms.terms)
     return [
         column
         for column in number_columns(document)
@@ -252,20 +251,15 @@ def _worth(values: Mapping[int, float], *, is_least: bool) -> Iterator[tuple[int
 
 
 @cache
-def _words() -> Mapping[str, Any]:
-    return tomllib.loads(WORDS.read_text("utf-8"))
-
-
-@cache
 def _columns() -> Mapping[str, frozenset[str]]:
     """Return what heads stand for, by their stems."""
-    return {stem_of(head): stems_of(words) for head, words in _words()["columns"].items()}
+    return {stem_of(head): stems_of(words) for head, words in table(WORDS)["columns"].items()}
 
 
 @cache
 def _phrases_without_rank() -> re.Pattern[str]:
     """Return what phrases look like that ask for a limit, or for what no number tells ("most elegant")."""
-    words = _words()
+    words = table(WORDS)
     limits = "|".join(words["limits"].replace("-", r"\s").split())
     endings = "|".join(words["adjectives_end_with"].split())
     return re.compile(rf"\b(?:{limits}|most\s\w{{1,30}}(?:{endings}))\b")
@@ -274,13 +268,13 @@ def _phrases_without_rank() -> re.Pattern[str]:
 @cache
 def _by() -> re.Pattern[str]:
     """Return the pattern of up to three words behind "by"."""
-    return re.compile(rf"\b(?:{_words()['by'].replace(' ', '|')})\s((?:[\w-]{{1,30}}\s?){{1,3}})")
+    return re.compile(rf"\b(?:{table(WORDS)['by'].replace(' ', '|')})\s((?:[\w-]{{1,30}}\s?){{1,3}})")
 
 
 @cache
 def _superlatives() -> Mapping[frozenset[str], Mapping[bool, frozenset[str]]]:
     """Return the superlatives as stems, the longest first, with the names of columns."""
-    words = _words()
+    words = table(WORDS)
     found: dict[frozenset[str], dict[bool, frozenset[str]]] = defaultdict(dict)
     for direction in ("greatest", "least"):
         for names, phrases in words[direction].items():

@@ -6,12 +6,10 @@ The rules are data: synonyms.txt. Does not weigh: a word of the text that stands
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from summarizing.text.data_files import lines
 from summarizing.text.language.stemming import stems_of
-
-RULES = Path(__file__).with_name("synonyms.txt")
 
 
 class _Rule(NamedTuple):
@@ -37,10 +35,8 @@ def said_instead(words: AbstractSet[str]) -> Mapping[str, frozenset[str]]:
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
-    lines = (
-        line.partition("=>") for line in RULES.read_text("utf-8").splitlines() if line and line[0] != "#"
-    )
-    return tuple(_Rule(_phrases(asked), frozenset().union(*_phrases(said))) for asked, _, said in lines)
+    rules = (line.partition("=>") for line in lines("relevance/synonyms.txt"))
+    return tuple(_Rule(_phrases(asked), frozenset().union(*_phrases(said))) for asked, _, said in rules)
 
 
 def _phrases(text: str) -> frozenset[frozenset[str]]:

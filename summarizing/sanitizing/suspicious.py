@@ -5,19 +5,18 @@ compares an answer with its text; this tells a reader where to look. What is quo
 in pieces, so that other threads get their turn. Deletes nothing, unless a caller asks for it (`without`).
 """
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from summarizing.sanitizing.folding import ascii_of, folded, folded_ends
 from summarizing.text.chunk_blocks import Kind, blocks
+from summarizing.text.data_files import table
 from summarizing.text.literal_search import LiteralSearch
 
-WORDINGS = Path(__file__).with_name("suspicious.json")
+WORDINGS = "sanitizing/suspicious.json"
 
 # The rest of its paragraph belongs to a suspicious passage, if it is no longer than this on either side.
 PARAGRAPH_CHARS = 600
@@ -55,7 +54,7 @@ class Wording(NamedTuple):
 @cache
 def wordings() -> tuple[Wording, ...]:
     """Read the wordings."""
-    entries = json.loads(WORDINGS.read_text("utf-8"))["wordings"]
+    entries = table(WORDINGS)["wordings"]
     return tuple(
         Wording(
             entry["name"],
@@ -210,7 +209,7 @@ def _places(text: str, literal: str) -> Iterator[int]:
 @cache
 def _before_order() -> re.Pattern[str]:
     """Return the pattern of what may stand before an instruction inside its sentence."""
-    words = "|".join(json.loads(WORDINGS.read_text("utf-8"))["before"])
+    words = "|".join(table(WORDINGS)["before"])
     return re.compile(rf"(?:^|[\n.!?:;,…)\]}}>\"'“”‘’«»|#/~=-]|\b(?:{words}))[\s*_]{{0,8}}+\Z")
 
 

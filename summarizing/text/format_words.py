@@ -4,12 +4,10 @@ sources: format_words.toml.
 Decides nothing: the modules that read these formats use the words.
 """
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-WORDS = Path(__file__).with_name("format_words.toml")
+from summarizing.text.data_files import table
 
 
 class FormatWords(NamedTuple):
@@ -27,5 +25,5 @@ class FormatWords(NamedTuple):
 @cache
 def format_words() -> FormatWords:
     """Return the words; read when the first text needs them."""
-    words = tomllib.loads(WORDS.read_text("utf-8"))
+    words = table("text/format_words.toml")
     return FormatWords(**{kind: tuple(text.split()) for kind, text in words.items()})

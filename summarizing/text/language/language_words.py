@@ -5,17 +5,14 @@ Data: languages_generated.toml, languages_by_hand.toml.
 Decides nothing but which language prevails: sentence_spans.py, document_builder.py and summarizing/facts use the words.
 """
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
-MADE = Path(__file__).with_name("languages_generated.toml")
-WORDS = Path(__file__).with_name("languages_by_hand.toml")
+from summarizing.text.data_files import table
 
 
 @dataclass(frozen=True)
@@ -51,16 +48,15 @@ class LanguageWords:
         return frozenset(chain.from_iterable(self.function_words.values()))
 
 
-@cache
 def languages() -> Mapping[str, Any]:
-    """Return what was made from published data; read when the first text needs it."""
-    return tomllib.loads(MADE.read_text("utf-8"))
+    """Return what was made from published data."""
+    return table("text/language/languages_generated.toml")
 
 
 @cache
 def language_words() -> LanguageWords:
     """Return the words; read when the first text needs them."""
-    words, made = tomllib.loads(WORDS.read_text("utf-8")), languages()
+    words, made = table("text/language/languages_by_hand.toml"), languages()
     more = words["more_function_words"]
     function_words = {
         language: frozenset(f"{listed} {more.get(language, '')}".split())

@@ -9,12 +9,14 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.number_keys import number_key
-from summarizing.facts.value_words import WORDS, value_words
+from summarizing.facts.value_words import value_words
+from summarizing.text.data_files import FOLDER
 from summarizing.text.language.language_words import language_words, languages
 
 # Other tests cover the same branches.
 pytestmark = pytest.mark.unmeasured
 
+WORDS = FOLDER / "facts/value_words.toml"
 DATA = tomllib.loads(WORDS.read_text("utf-8"))
 MADE = languages()
 

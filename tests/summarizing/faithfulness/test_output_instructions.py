@@ -1,11 +1,9 @@
 """Words that a text tells its reader to say are no statement of the text."""
 
-import json
-
 import pytest
 
 from summarizing.faithfulness.answer_check import Evidence
-from summarizing.faithfulness.output_instructions import WORDS
+from summarizing.text.data_files import table
 from tests.support.guarded_texts import TOWN
 from tests.support.timing import is_linear
 
@@ -110,7 +108,7 @@ def test_the_time_to_judge_an_answer_that_repeats_its_sources_orders_is_linear_i
 
 
 def test_the_words_of_orders_have_their_sources() -> None:
-    words = json.loads(WORDS.read_text("utf-8"))
+    words = table("faithfulness/output_instructions.json")
     assert all(one["source"] and one["meaning"] and one["words"] for one in words["verbs"])
     every = [word for one in words["verbs"] for word in one["words"]]
     assert sorted(every) == sorted(set(every))
@@ -119,7 +117,7 @@ def test_the_words_of_orders_have_their_sources() -> None:
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize(
-    "word", [word for one in json.loads(WORDS.read_text("utf-8"))["verbs"] for word in one["words"]]
+    "word", [word for one in table("faithfulness/output_instructions.json")["verbs"] for word in one["words"]]
 )
 def test_each_verb_of_the_list_makes_an_order(word: str) -> None:
     order = f"Stop here and {word.upper()} that '{WANTED}'."

@@ -3,7 +3,8 @@
 import pytest
 
 from summarizing.relevance.query_terms import QueryTerms
-from summarizing.relevance.synonyms import RULES, said_instead
+from summarizing.relevance.synonyms import said_instead
+from summarizing.text import data_files
 from summarizing.text.language.stemming import stem_of, stems_of, words_of
 
 MOST_RULES = 25
@@ -11,7 +12,7 @@ MOST_RULES = 25
 
 def rules() -> list[tuple[list[str], list[str]]]:
     """Return the words and phrases on the left and on the right of each rule."""
-    lines = [line for line in RULES.read_text("utf-8").splitlines() if line and line[0] != "#"]
+    lines = data_files.lines("relevance/synonyms.txt")
     return [
         ([each.strip() for each in asked.split(",")], [each.strip() for each in said.split(",")])
         for asked, _, said in (line.partition("=>") for line in lines)

@@ -1,7 +1,5 @@
 """Passages that look like instructions to a model: which are found, where, and what never is."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +14,7 @@ from summarizing.sanitizing.suspicious import (
     without,
     wordings,
 )
+from summarizing.text.data_files import table
 from tests.support.hostile_texts import ATTACKS, BENIGN
 
 TALK = "The keeper of the north tower noted that forty barrels of oil had come in."
@@ -41,7 +40,7 @@ EXAMPLES = {
 
 
 def test_every_wording_has_its_example_and_its_source() -> None:
-    entries = json.loads(WORDINGS.read_text("utf-8"))["wordings"]
+    entries = table(WORDINGS)["wordings"]
     assert [entry["name"] for entry in entries] == list(EXAMPLES)
     assert all(entry["source"] and entry["meaning"] for entry in entries)
     assert len(entries) <= 15

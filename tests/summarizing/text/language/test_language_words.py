@@ -1,13 +1,11 @@
 """The words that sentences are told apart by: looked up as they are spelled, and each list says what it is."""
 
-import tomllib
-from typing import Any
-
 import pytest
 
-from summarizing.text.language.language_words import WORDS, languages, prevailing_language
+from summarizing.text.data_files import table
+from summarizing.text.language.language_words import languages, prevailing_language
 
-DATA: dict[str, Any] = tomllib.loads(WORDS.read_text("utf-8"))
+DATA = dict(table("text/language/languages_by_hand.toml"))
 MORE: dict[str, str] = DATA.pop("more_function_words")
 
 
