@@ -33,7 +33,8 @@ _LISTED = re.compile(
 )
 _SIZES = {"-": "file size", "d": "directory folder size", "l": "symlink size"}
 _MEMBER = re.compile(
-    r"[\"']?(?<![\w.-])([^\W\d][\w.-]{0,59}+)[\"']?[ ]{0,9}[:=][ ]{0,9}[\"']?(-?\d{1,20}(?:[.,]\d{1,20}){0,6}(?:[eE][-+]?\d{1,3})?)(?=[\"',;}\s]|\Z)"
+    r"[\"']?(?<![\w.-])([^\W\d][\w.-]{0,59}+)[\"']?[ ]{0,9}[:=][ ]{0,9}[\"']?"
+    r"(-?\d{1,20}(?:[.,]\d{1,20}){0,6}(?:[eE][-+]?\d{1,3})?|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d.:Z+-]{0,24})?)(?=[\"',;}\s]|\Z)"
 )
 
 
@@ -65,30 +66,30 @@ class _Table(NamedTuple):
 def number_columns(document: Document) -> Iterator[NumberColumn]:
     """Yield the columns of each block of rows or lines, and those of records with keys."""
     blocks: dict[int, list[int]] = defaultdict(list)
-    members: dict[str, dict[int, float]] = defaultdict(dict)
+    members: dict[tuple[str, bool], dict[int, float]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
         if segment.kind is SegmentKind.CODE and _LISTED.match(document.text, segment.start):
             blocks[segment.block].append(index)
         elif segment.kind in _ROWS:
             blocks[segment.block].append(index)
             if document.is_json or segment.kind is SegmentKind.LINE:
-                for key, value in _members(_beginning(document, index)):
-                    members[key].setdefault(index, value)
+                for key, value, is_date in _members(_beginning(document, index)):
+                    members[key, is_date].setdefault(index, value)
     for block, lines in blocks.items() if not document.is_json else ():
         # The line above or below a listing ("total 24") is none of its rows.
         rows = [index for index in lines if document.segments[index].kind is SegmentKind.ROW] or lines
         if len(rows) >= MIN_ROWS:
             yield from _listed(document, block, rows) or _of_block(document, block, rows)
-    for key, values in members.items():
+    for (key, has_dates), values in members.items():
         if len(values) >= MIN_ROWS:
-            yield NumberColumn(key, NO_SEGMENT, NO_SEGMENT, values)
+            yield NumberColumn(key, NO_SEGMENT, NO_SEGMENT, values, has_dates)
 
 
-def _members(text: str) -> Iterator[tuple[str, float]]:
-    """Yield the keys of a record, or of a line, that have a number."""
+def _members(text: str) -> Iterator[tuple[str, float, bool]]:
+    """Yield the keys of a record, or of a line, that have a number or a date, and whether it is a date."""
     for key, number in _MEMBER.findall(text):
         if (value := value_of(number)) is not None:
-            yield key, value
+            yield key, value, "-" in number[1:] and point_in_time(number) is not None
 
 
 def _of_block(document: Document, block: int, rows: Sequence[int]) -> Iterator[NumberColumn]:

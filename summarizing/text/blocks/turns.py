@@ -33,10 +33,10 @@ _SPEAKER = re.compile(
     rf"(?P<name>{_SHOWN}?)(?P<between>,\s|{_BETWEEN})(?:(?<=[,\s\u2013\u2014-]\s){_DAY})?{_MOMENT}:?\Z"
 )
 _WHEN = re.compile(rf"{_DAY}{_MOMENT}\Z")
-# Of shells on Unix, of PowerShell and cmd.exe, of clients of databases.
+# Of shells on Unix, of PowerShell and cmd.exe, of clients of databases; in mail, who is quoted may stand so before each line, too.
 _PROMPT = re.compile(
     r"(?:\([\w.-]{1,40}\)\s)?(?:\$(?!\s\d)|\[?[\w.-]{1,40}@[\w.-]{1,60}[^$#%>]{0,100}[$#%>]"
-    r"|(?:PS\s)?[A-Z]:\\[^>]{0,100}>|[a-z]{2,20}(?:=[#>]|>))(?:\s|\Z)"
+    r"|(?:PS\s)?[A-Z]:\\[^>]{0,100}>|(?P<client>[a-z]{2,20}(?:=[#>]|>)))(?:\s|\Z)"
 )
 # A command goes on behind these.
 _GOES_ON = "\\`"
@@ -107,13 +107,26 @@ def _end_of(line: Line) -> str:
 
 
 def is_session(lines: Sequence[Line]) -> bool:
-    """Whether lines begin with a command behind a prompt, and several go on in the next line: a text that quotes commands has a blank line there."""
-    going_on = sum(_is_command(line) and not below.gap for line, below in pairwise(lines))
-    return _is_command(lines[0]) and going_on >= _MIN_COMMANDS
+    """Whether lines begin with a command behind a prompt, and several go on in the next line: a text that quotes commands has a blank line there.
+
+    Where lines begin as quoted ones do, some have something else below them.
+    """
+    if not (first := _command(lines[0])):
+        return False
+    is_quoting = first["client"] is not None
+    going_on = sum(
+        _is_command(line) and not (below.gap or (is_quoting and _is_command(below)))
+        for line, below in pairwise(lines)
+    )
+    return going_on >= _MIN_COMMANDS
 
 
 def _is_command(line: Line) -> bool:
-    return not line.indent and _PROMPT.match(line.text) is not None
+    return _command(line) is not None
+
+
+def _command(line: Line) -> re.Match[str] | None:
+    return None if line.indent else _PROMPT.match(line.text)
 
 
 def put_chat(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -1,5 +1,7 @@
 """The rows that a superlative asks for: of the column that a query names, or the one that it may mean."""
 
+import json
+
 import pytest
 
 from summarizing.extractive.extractive_summary import choose_from, extract, offer
@@ -482,3 +484,14 @@ def test_time_is_linear_in_the_rows() -> None:
         extremes(parse("\n".join([head, *rows * count])), "heaviest car", QueryTerms("heaviest car"))
 
     assert is_linear(rank, 500)
+
+
+@pytest.mark.parametrize("query, expected", [("newest release", "r4"), ("earliest release", "r2")])
+def test_dates_rank_records_of_json(query: str, expected: str) -> None:
+    dates = ["2021-03-04", "2019-11-30", "2015-01-02", "2022-12-01", "2024-02-29T10:00:00Z", "2020-06-06"]
+    records = [
+        {"name": f"r{number}", "released": date, "size": number * 7} for number, date in enumerate(dates)
+    ]
+    text = json.dumps(records)
+    found = extremes(parse(text), query, QueryTerms(query)).worth
+    assert f'"{expected}"' in parse(text).of(max(found, key=lambda index: found[index]))

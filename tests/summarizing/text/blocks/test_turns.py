@@ -194,3 +194,18 @@ def test_a_text_that_quotes_commands_is_no_session(opening: str) -> None:
         "$ make install\n\nAll files are then below /usr/local.\n"
     )
     assert _with(parse(text), "All files") == "All files are then below /usr/local."
+
+
+def test_who_is_quoted_before_each_line_of_a_mail_is_no_prompt() -> None:
+    text = (
+        "james> The cache is read before the lock is taken, which\njames> cannot be right for two writers.\n\n"
+        "No, since the lock guards the file alone.\n\n"
+        "james> Then the comment is wrong.\n\nYes. I have mended it.\n\n"
+        "james> And who calls it\njames> from the signal handler?\nNobody does any more.\n"
+    )
+    assert _with(parse(text), "No, since") == "No, since the lock guards the file alone."
+
+
+def test_what_a_client_of_a_database_prints_comes_with_the_query() -> None:
+    text = "mysql> use shop;\nDatabase changed\nmysql> select count(*) from orders;\n150\nmysql> exit\nBye\n"
+    assert _with(parse(text), "150") == "mysql> select count(*) from orders;\n150"
