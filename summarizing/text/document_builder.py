@@ -76,6 +76,7 @@ class Builder:
         self._marks: dict[int, str] = {}
         self._headings: list[tuple[int, int]] = []
         self._unmarked: set[int] = set()
+        self._closings: set[int] = set()
         # The segments that deeper-indented lines hang on, with their indentation; an introductory line counts as half a column less.
         self._hangers = Outline()
         self._question = NO_SEGMENT
@@ -124,8 +125,17 @@ class Builder:
         self.segments[index] = self.segments[index]._replace(is_marginal=True)
 
     def anchor(self, index: int, anchor: int) -> None:
-        """Let a segment come only with another one that says what it is about."""
+        """Let a segment come only with another one that says what it is about; one that is closed below, by way of what closes it."""
+        while self.segments[index].anchor in self._closings:
+            index = self.segments[index].anchor
         self.segments[index] = self.segments[index]._replace(anchor=anchor)
+
+    def enclose(self, opening: int, closing: int) -> None:
+        """Let a segment come only with what closes it: so brackets stay in pairs."""
+        first, last = self.segments[opening], self.segments[closing]
+        self.segments[closing] = last._replace(anchor=first.anchor)
+        self.segments[opening] = first._replace(anchor=closing)
+        self._closings.add(closing)
 
     @property
     def heading(self) -> int:

@@ -9,14 +9,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, Outline, groups
 from summarizing.text.format_words import format_words
 from summarizing.text.formats.comment_titles import CommentTitle, comment_titles
-from summarizing.text.formats.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
+from summarizing.text.formats.comments import CLOSING, COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.formats.config_scalars import KEY, end_of_scalar
-from summarizing.text.lines import Line, looks_like_prose, share
+from summarizing.text.lines import COLONS, Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
@@ -124,7 +125,7 @@ class _Config:
     def __init__(self, builder: Builder, lines: Sequence[Line], parent: int) -> None:
         self._builder = builder
         self._lines = lines
-        self._base = parent
+        self._top = self._base = parent
         self._over_boxes = self._over_titles = parent
         self._fields = _fields_over_others(lines)
         self._titles = comment_titles(lines)
@@ -133,8 +134,9 @@ class _Config:
         self._records: dict[tuple[int, int], _Record] = {}
         self._part = 0
         self._depth = 0
-        self._parts_by_blank = _are_records(lines)
-        self._is_many = self._parts_by_blank or any(line.text == "---" for line in lines)
+        has_marks = any(line.text == "---" for line in lines)
+        self._parts_by_blank = not has_marks and _are_records(lines)
+        self._is_many = self._parts_by_blank or has_marks
 
     def put(self) -> None:
         """Add all lines, then let the members of each record hang on what names it."""
@@ -156,12 +158,35 @@ class _Config:
             self._open.clear()
             self._part += 1
             self._builder.begin_block()
+        if is_mark:
+            # The next document is told apart from the one above it.
+            self._base = self._builder.put(line.span, SegmentKind.FRAME, self._top)
+            self._over_boxes = self._over_titles = self._base
         if section:
             depth = 1 + _QUOTED.sub("", section[1]).count(".") + bool(self._over_sections)
             self._base = self._builder.put_heading(line.span, depth)
             self._over_boxes = self._over_titles = self._base
             self._is_many = self._is_many or line.text.startswith("[[")
-        return number + 1 if section or is_mark else self._put_member(number)
+        if section or is_mark or self._closes(line):
+            return number + 1
+        return self._put_member(number)
+
+    def _closes(self, line: Line) -> bool:
+        """Add a line that closes what a line above it opened, which is indented as far; False where it is no such line."""
+        if not CLOSING.match(line.text):
+            return False
+        above = self._open.above(line.indent + 0.25, NO_SEGMENT)
+        if above == NO_SEGMENT or not self._open.has_last_at(line.indent):
+            return False
+        builder = self._builder
+        opening = builder.segments[above]
+        if builder.text[opening.end - 1] not in "([{":
+            return False
+        before = builder.text[opening.start : opening.end - 1].rstrip()
+        if not before or before[-1] in COLONS:
+            builder.segments[above] = opening._replace(kind=SegmentKind.FRAME)
+        builder.enclose(above, builder.put(line.span, SegmentKind.FRAME, above))
+        return True
 
     def _put_title(self, number: int) -> int:
         """Add a title in comments, which what follows hangs on up to the next one, and return the number of the line after it."""
@@ -217,6 +242,8 @@ class _Config:
         key = KEY.match(text)
         record = self._record_below(above)
         record.members.append(index)
+        if text == "{":
+            self._records[index, 0] = _Record(is_named=True)
         if key is None:
             return
         record.keys.setdefault(key[1].lower(), index)
@@ -241,12 +268,24 @@ class _Config:
                 self._builder.anchor(member, name)
 
     def _name_of(self, record: _Record) -> int:
-        """Return the member that names a record."""
+        """Return the member that names a record: its own, or one within a member where that has a better key; its own comes with it then."""
         if self._parts_by_blank:
             return record.members[0]
-        return next(
-            (record.keys[key] for key in format_words().naming_keys if key in record.keys), NO_SEGMENT
-        )
+        own, rank = _best_name(record)
+        inner = (self._records[at, 0] for at in record.members if (at, 0) in self._records)
+        within, better = min(map(_best_name, inner), key=itemgetter(1), default=(NO_SEGMENT, rank))
+        if better >= rank:
+            return own
+        if own != NO_SEGMENT:
+            self._builder.anchor(within, own)
+        return within
+
+
+def _best_name(record: _Record) -> tuple[int, int]:
+    """Return the member of a record that has the best key to name it, and how good that is, the less the better; NO_SEGMENT where none has."""
+    keys = format_words().naming_keys
+    found = ((record.keys[key], rank) for rank, key in enumerate(keys) if key in record.keys)
+    return next(found, (NO_SEGMENT, len(keys)))
 
 
 def _fields_over_others(lines: Sequence[Line]) -> frozenset[str]:

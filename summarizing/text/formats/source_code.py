@@ -234,6 +234,8 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
         else:
             kind = SegmentKind.FRAME if unit.closes and unit.first == unit.last else SegmentKind.CODE
             index = _put_statement(builder, lines[unit.first : unit.last + 1], kind, above)
+            if kind is SegmentKind.FRAME and above != parent:
+                builder.enclose(above, index)
         if unit.is_note:
             notes.append(index)
         else:
