@@ -15,6 +15,7 @@ from summarizing.text.document import NO_SEGMENT, SENTENCES, Document, HeadingLe
 from summarizing.text.indentation import leads_of
 from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.left_out_sections import headings_left_out
+from summarizing.text.lines import COLONS
 
 # White space or signs of a quotation alone, or the sign that parts the records of a file of fortunes.
 BLANK_LINE = re.compile(r"\n[ \t\r>|]*+(?:%\r?)?\n")
@@ -113,8 +114,18 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
 
 
 def is_end_cut(document: Document, index: int, following: int) -> bool:
-    """Whether the paragraph of a kept segment goes on, or it is a term that is described, and the next one kept is not what comes next."""
-    return index in document.cut_ends or (following != index + 1 and _runs_on(document, index + 1))
+    """Whether the paragraph of a kept segment goes on, or it is a term that is described, or announces a block, and the next one kept is not what comes next."""
+    is_cut = _runs_on(document, index + 1) or _announces_other_block(document, index, following)
+    return index in document.cut_ends or (following != index + 1 and is_cut)
+
+
+def _announces_other_block(document: Document, index: int, following: int) -> bool:
+    """Whether a segment announces a block below it ("Set it so:") that the next one kept is no part of, so that no count stands for the rest of it."""
+    segments, below = document.segments, index + 1
+    if below == len(segments) or segments[below].parent != index:
+        return False
+    is_of_block = following != NO_SEGMENT and segments[following].block == segments[below].block
+    return document.text[segments[index].end - 1] in COLONS and not is_of_block
 
 
 def is_start_cut(document: Document, last: int, index: int) -> bool:

@@ -535,3 +535,14 @@ def test_an_item_that_goes_on_ends_with_a_mark_in_a_list_with_blank_lines_too() 
     others = {at for at in range(len(source.segments)) if at != going_on}
     assert "here. [...]\n\n * A socket" in render(source, others)
     assert "[...]" not in render(source, range(len(source.segments)))
+
+
+def test_a_fence_that_is_left_out_below_its_announcement_has_a_mark() -> None:
+    text = "- Set it so:\n\n  ```yaml\n  cache: on\n  ```\n\n  Restart the gateway, which takes a minute.\n\n- Look at the log.\n"
+    document = parse(text)
+    said = next(at for at in range(len(document.segments)) if document.of(at).startswith("Restart"))
+    kept = {said, *document.requirements(said)}
+    expected = "- Set it so: [...]\n\n  Restart the gateway, which takes a minute.\n[1 item left out]"
+    assert render(document, kept) == expected
+    fence = next(at for at in range(len(document.segments)) if document.of(at).startswith("```"))
+    assert "Set it so:\n\n  ```yaml" in render(document, kept | {fence})
