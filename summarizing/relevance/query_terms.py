@@ -58,6 +58,8 @@ FAMILY_WEIGHT = 0.6
 
 # What joins words to the name of a package or a path; what an underscore joins is a name of the text's own.
 _JOINTS = frozenset("-/@")
+# A version ends a name ("minimatch@10.2.5").
+_BEHIND_NAME = re.compile(r"@[\^~]?\d")
 
 
 Counts = Mapping[int, float]
@@ -343,7 +345,8 @@ def _stands_alone(text: str, word: str) -> bool:
     at = text.find(word)
     while at >= 0:
         end = at + len(word)
-        if text[max(0, at - 1) : at] not in _JOINTS and text[end : end + 1] not in _JOINTS:
+        begins = text[max(0, at - 1) : at] not in _JOINTS
+        if begins and (text[end : end + 1] not in _JOINTS or _BEHIND_NAME.match(text, end)):
             return True
         at = text.find(word, end)
     return False

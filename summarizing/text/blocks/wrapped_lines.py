@@ -54,6 +54,9 @@ _NAME = re.compile(
 
 _PAGE = re.compile(r"[^\s(),]{1,80}+(?:, [^\s(),]{1,80}+){0,9}+\(\d\w{0,8}\) [-\u2013\u2014] \S")
 
+# A name of up to four words, and its value: "Expiry Date: 2023-06-12".
+_FIELD_OF_WORDS = re.compile(r"[^\W\d_][\w-]{0,30}+(?: [\w-]{1,30}+){0,3}+:[ \t]{1,40}+\S")
+
 
 class Paragraph(NamedTuple):
     """Lines that belong together; `mark` is the length of the list sign before them, 0 where there is none."""
@@ -248,9 +251,12 @@ def _mostly_go_on(lines: Sequence[Line], width: int) -> bool:
 
 
 def _each_says_something(lines: Sequence[Line]) -> bool:
-    """Whether the first lines are fields, or code, or most begin alike or are names, or nearly all end a sentence."""
+    """Whether the first lines are fields, or all with names of several words, or code, or most begin alike or are names, or nearly all end a sentence."""
     total = len(lines)
-    if ":" in lines[0].text and all(FIELD.match(line.text) for line in lines[:2]):
+    if ":" in lines[0].text and (
+        all(FIELD.match(line.text) for line in lines[:2])
+        or all(_FIELD_OF_WORDS.match(line.text) for line in lines)
+    ):
         return True
     if lines[0].text.startswith("#include ") or all(map(is_comment_line, lines)):
         return True

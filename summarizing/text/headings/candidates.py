@@ -69,6 +69,8 @@ YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
 # A row of underscores underlines no title: it only separates.
 _RULE = re.compile(r"([^\w\s]|_)\1{1,199}+\Z")
+# A thematic break of Markdown may have blanks between its signs (CommonMark 4.1).
+_SPACED = re.compile(r"([-*_])(?: \1){2,99}+\Z")
 
 
 def is_underline(text: str) -> bool:
@@ -78,7 +80,9 @@ def is_underline(text: str) -> bool:
 
 def is_rule(text: str) -> bool:
     """Whether a line only separates what is above it from what is below."""
-    return not text[0].isalnum() and len(text) >= 3 and is_underline(text)
+    return (
+        not text[0].isalnum() and len(text) >= 3 and (is_underline(text) or _SPACED.match(text) is not None)
+    )
 
 
 def end_of_paragraph(lines: Sequence[Line], number: int) -> int:

@@ -85,6 +85,13 @@ def test_a_word_by_itself_comes_before_one_in_the_name_of_a_package(name: str) -
     assert Scorer(document(*lines), "errors").is_met
 
 
+@pytest.mark.parametrize(
+    "line, share", [("$ glob@13.0.6", 1.0), ("$ es-glob@1.3.0", 0.6), ("$ glob@next", 0.6)]
+)
+def test_a_version_behind_a_name_makes_it_no_part_of_another(line: str, share: float) -> None:
+    assert Scorer(document(line), "glob").own == [{0: share}]
+
+
 def test_function_words_of_another_language_than_the_query_s_are_asked_for() -> None:
     # "war" is the German for "was".
     assert (

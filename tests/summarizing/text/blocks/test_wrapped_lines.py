@@ -233,3 +233,28 @@ def test_a_bracket_in_chinese_begins_no_call() -> None:
 def test_an_include_does_not_go_on_in_the_prototype_below_it() -> None:
     text = f"{BODY}\n     #include <boat.h>\n     char * boat(char *planks, char c, int flag, char oars) int mend(char *boat,\n     char *oars, int flag)\n"
     assert "#include <boat.h>" in texts_of(check_laws(text))
+
+
+CERTIFICATES = """\
+Saving debug log to /var/log/letsencrypt/letsencrypt.log
+
+- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+Found the following certs:
+  Certificate Name: example.org
+    Key Type: RSA
+    Expiry Date: 2023-06-12 01:35:30+00:00 (VALID: 63 days)
+    Certificate Path: /etc/letsencrypt/live/example.org/fullchain.pem
+    Private Key Path: /etc/letsencrypt/live/example.org/privkey.pem
+- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+"""
+
+
+def test_a_field_with_a_name_of_several_words_says_something_itself() -> None:
+    document = parse(CERTIFICATES)
+    lines = [document.of(number) for number in range(len(document.segments))]
+    assert "Expiry Date: 2023-06-12 01:35:30+00:00 (VALID: 63 days)" in lines
+
+
+def test_a_rule_with_blanks_between_its_signs_is_no_item() -> None:
+    document = parse(CERTIFICATES)
+    assert SegmentKind.ITEM not in {one.kind for one in document.segments[1:]}
