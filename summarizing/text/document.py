@@ -61,7 +61,7 @@ class Segment(NamedTuple):
     block: int = 0
     """The number of its block (paragraph, list, table, fence, record): neighbours within one are marked where some are left out."""
     level: int = 0
-    """Of a heading: 1 is the highest."""
+    """Of a heading: 1 is the highest within a file, 0 the name of one of several."""
     follows: bool = False
     """Whether it begins with a reference to the segment before it ("This"), or is announced by it: it comes only with that."""
     is_marginal: bool = False

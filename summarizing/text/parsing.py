@@ -5,8 +5,10 @@ is read here as marked-up or plain prose, block by block; any of these forms may
 judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
+from itertools import pairwise
 
 from summarizing.text.block_writer import BlockWriter
 from summarizing.text.blocks import csv_tables, logs_and_field_lists
@@ -63,6 +65,9 @@ from summarizing.text.segment_limits import join_short_neighbours
 WORDS_OF_PROSE = 0.75
 MOST_WORDS_IN_PROSE = 0.3
 
+# What `tail` and `head` write above each of several files.
+_FILE = re.compile(r"==> \S.{0,300}+(?<= <==)\Z")
+
 
 def parse(text: str) -> Document:
     """Read a text; time is linear in it."""
@@ -77,7 +82,7 @@ def parse(text: str) -> Document:
     if lines:
         inner = without_pages(lines, pages) if pages else lines
         inner = without_tabs_in_text(inner) if around_manuals else inner
-        if around_manuals or not _read_messages(builder, inner):
+        if around_manuals or not (_read_files(builder, inner) or _read_messages(builder, inner)):
             _Reader(builder, inner, is_manual=bool(around_manuals)).read()
     running = [lines[number] for number in sorted(pages)]
     segments = with_pages(text, builder.segments, running) if running else builder.segments
@@ -86,6 +91,18 @@ def parse(text: str) -> Document:
     return Document(
         text, with_descriptions(text, with_whole_lists(short)), is_joined=len(short) < len(marked)
     )
+
+
+def _read_files(builder: Builder, lines: Sequence[Line]) -> bool:
+    """Read the files that `tail` or `head` has joined, each as a text of its own below its name; return whether it has."""
+    begins = [number for number, line in enumerate(lines) if not line.indent and _FILE.match(line.text)]
+    if not begins or begins[0] > 0:
+        return False
+    for first, end in pairwise([*begins, len(lines)]):
+        builder.put_heading(lines[first].span, 0)
+        if first + 1 < end:
+            _Reader(builder, lines[first + 1 : end]).read()
+    return True
 
 
 def _read_messages(builder: Builder, lines: Sequence[Line]) -> bool:
