@@ -13,6 +13,7 @@ from summarizing.text.dense_texts import MAX_MATCH_CHARS, bytes_of, context_of_e
 from summarizing.text.document import Document
 from summarizing.text.json.cutting import JsonPart, json_parts
 from summarizing.text.json.records import begins_as_json, parse_part
+from summarizing.text.json.slips import without_comments
 from summarizing.text.left_out_sections import with_repeated
 from summarizing.text.parsing import parse
 
@@ -52,7 +53,8 @@ def slices_of(text: str, size: int = SLICE_CHARS, whole: int = WHOLE_BYTES) -> l
 
 def _json_slices(text: str, size: int) -> list[Slice]:
     """Return the slices of a JSON text; none of any other, as its beginning shows."""
-    parts = json_parts(text, size) if begins_as_json(text) else None
+    # Brackets and quotes in comments are none; each sign keeps its place without them.
+    parts = json_parts(without_comments(text), size) if begins_as_json(text) else None
     if not parts or parse_part(text, parts[0]) is None:
         return []
     return [Slice(part.start, part.end, part.above, part) for part in parts]

@@ -130,12 +130,14 @@ class Builder:
             index = self.segments[index].anchor
         self.segments[index] = self.segments[index]._replace(anchor=anchor)
 
-    def enclose(self, opening: int, closing: int) -> None:
-        """Let a segment come only with what closes it: so brackets stay in pairs."""
-        first, last = self.segments[opening], self.segments[closing]
-        self.segments[closing] = last._replace(anchor=first.anchor)
-        self.segments[opening] = first._replace(anchor=closing)
+    def enclose(self, opening: int, span: Span, *, is_bare: bool = False) -> int:
+        """Add what closes a segment, which comes only with that: so brackets stay in pairs. `is_bare`: nothing but a key stands before its bracket."""
+        first = self.segments[opening]
+        closing = self.put(span, SegmentKind.FRAME, opening, anchor=first.anchor)
+        kind = SegmentKind.FRAME if is_bare else first.kind
+        self.segments[opening] = first._replace(anchor=closing, kind=kind)
         self._closings.add(closing)
+        return closing
 
     @property
     def heading(self) -> int:

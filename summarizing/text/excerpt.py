@@ -114,18 +114,19 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
 
 
 def is_end_cut(document: Document, index: int, following: int) -> bool:
-    """Whether the paragraph of a kept segment goes on, or it is a term that is described, or announces a block, and the next one kept is not what comes next."""
-    is_cut = _runs_on(document, index + 1) or _announces_other_block(document, index, following)
+    """Whether the paragraph of a kept segment goes on, or it is a term that is described, or announces code, and the next one kept is not what comes next."""
+    is_cut = _runs_on(document, index + 1) or _announces_code(document, index, following)
     return index in document.cut_ends or (following != index + 1 and is_cut)
 
 
-def _announces_other_block(document: Document, index: int, following: int) -> bool:
-    """Whether a segment announces a block below it ("Set it so:") that the next one kept is no part of, so that no count stands for the rest of it."""
+def _announces_code(document: Document, index: int, following: int) -> bool:
+    """Whether words announce code below them ("Set it so:") that the next one kept is no part of, so that no count stands for the rest of it."""
     segments, below = document.segments, index + 1
     if below == len(segments) or segments[below].parent != index:
         return False
-    is_of_block = following != NO_SEGMENT and segments[following].block == segments[below].block
-    return document.text[segments[index].end - 1] in COLONS and not is_of_block
+    is_other = segments[below].kind is SegmentKind.CODE is not segments[index].kind
+    is_of_code = following != NO_SEGMENT and segments[following].block == segments[below].block
+    return is_other and not is_of_code and document.text[segments[index].end - 1] in COLONS
 
 
 def is_start_cut(document: Document, last: int, index: int) -> bool:

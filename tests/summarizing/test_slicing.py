@@ -1,12 +1,13 @@
 """A long text in slices: nothing lost, none too long, each under its own headings."""
 
+import json
 import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.slicing import Slice, slices
+from summarizing.slicing import Slice, slices, slices_of
 
 BLOCKS = st.sampled_from(
     [
@@ -125,3 +126,12 @@ def test_a_table_in_slices_keeps_its_head_row() -> None:
     later = slices(text, 400)[1:]
     assert later
     assert {one.above for one in later} == {"| name | size |\n|---|---|\n"}
+
+
+@pytest.mark.parametrize("comment", ["// a note [ about it, don't \"\n", "/* [ \" { ' */", "// }]\n"])
+def test_brackets_and_quotes_in_comments_of_long_json_are_none(comment: str) -> None:
+    records = json.dumps([{"id": number, "url": "https://a.org/[x]", "of": [1, 2]} for number in range(900)])
+    text = records.replace('"of"', comment + '"of"')
+    found = slices_of(text, size=4_000, whole=8_000)
+    assert len(found) > 5
+    assert all(piece.parsed(text).is_json for piece in found)

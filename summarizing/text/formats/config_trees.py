@@ -183,9 +183,7 @@ class _Config:
         if builder.text[opening.end - 1] not in "([{":
             return False
         before = builder.text[opening.start : opening.end - 1].rstrip()
-        if not before or before[-1] in COLONS:
-            builder.segments[above] = opening._replace(kind=SegmentKind.FRAME)
-        builder.enclose(above, builder.put(line.span, SegmentKind.FRAME, above))
+        builder.enclose(above, line.span, is_bare=not before or before[-1] in COLONS)
         return True
 
     def _put_title(self, number: int) -> int:

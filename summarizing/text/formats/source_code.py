@@ -232,10 +232,9 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
         if is_whole:
             index = builder.put(whole, SegmentKind.CODE, above)
         else:
-            kind = SegmentKind.FRAME if unit.closes and unit.first == unit.last else SegmentKind.CODE
-            index = _put_statement(builder, lines[unit.first : unit.last + 1], kind, above)
-            if kind is SegmentKind.FRAME and above != parent:
-                builder.enclose(above, index)
+            index = _put_unit(
+                builder, lines[unit.first : unit.last + 1], unit, above, is_inner=above != parent
+            )
         if unit.is_note:
             notes.append(index)
         else:
@@ -245,6 +244,15 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
         if end > at + 1 and not is_whole:
             open_trees.append((end, index))
         at = end if is_whole else at + 1
+
+
+def _put_unit(builder: Builder, lines: Sequence[Line], unit: _Unit, above: int, *, is_inner: bool) -> int:
+    """Add a unit that is no tree, or the first of one; `is_inner`: whether it hangs on another unit."""
+    if not (unit.closes and len(lines) == 1):
+        return _put_statement(builder, lines, SegmentKind.CODE, above)
+    if is_inner and not COMMENT.match(builder.text, builder.segments[above].start):
+        return builder.enclose(above, lines[0].span)
+    return builder.put(lines[0].span, SegmentKind.FRAME, above)
 
 
 def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:
