@@ -99,7 +99,7 @@ def _compared(document: Document) -> Iterator[tuple[dict[int, Template], dict[in
     stamped = Counter[int]()
     blocks: dict[int, dict[int, str]] = defaultdict(dict)
     for index, segment in enumerate(document.segments):
-        if segment.kind in _COMPARED:
+        if segment.kind in _COMPARED and not segment.is_marginal:
             most = MAX_ROW_CHARS if segment.kind is SegmentKind.ROW else LOOK_CHARS
             line = document.text[segment.start : min(segment.end, segment.start + most)]
             if segment.kind is SegmentKind.LINE and (report := result_of(line) or report_of(line)):

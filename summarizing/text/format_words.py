@@ -20,6 +20,7 @@ class FormatWords(NamedTuple):
     cells: tuple[str, ...]
     first_cells: tuple[str, ...]
     head_cells: tuple[str, ...]
+    chat_notices: tuple[str, ...]
 
 
 @cache

@@ -7,6 +7,8 @@ which dialogues.py reads, and texts that quote commands. Pure; linear in the lin
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import cache
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
@@ -16,6 +18,7 @@ from summarizing.text.blocks.logs_and_field_lists import put_entry, put_listing
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.format_words import format_words
+from summarizing.text.language.sentence_ties import is_fragment
 from summarizing.text.lines import SAMPLE_LINES, Line
 
 # Unlike those of dialogues, exports' times have dates, AM and PM, and their names have signs.
@@ -32,12 +35,15 @@ _SAID = re.compile(rf"{_MOMENT}{_BETWEEN}(?:<(?P<nick>[^<>\s]{{1,40}})>|(?P<name
 _SPEAKER = re.compile(
     rf"(?P<name>{_SHOWN}?)(?P<between>,\s|{_BETWEEN})(?:(?<=[,\s\u2013\u2014-]\s){_DAY})?{_MOMENT}:?\Z"
 )
+_NOTICE = re.compile(rf"(?=[\[(]|\d{{1,4}}[-/.]){_MOMENT}{_BETWEEN}\S")
 _WHEN = re.compile(rf"{_DAY}{_MOMENT}\Z")
 # Of shells on Unix, of PowerShell and cmd.exe, of clients of databases; in mail, who is quoted may stand so before each line, too.
 _PROMPT = re.compile(
     r"(?:\([\w.-]{1,40}\)\s)?(?:\$(?!\s\d)|\[?[\w.-]{1,40}@[\w.-]{1,60}[^$#%>]{0,100}[$#%>]"
     r"|(?:PS\s)?[A-Z]:\\[^>]{0,100}>|(?P<client>[a-z]{2,20}(?:=[#>]|>)))(?:\s|\Z)"
 )
+# "+1" agrees, and tells no number.
+_NUMBER = re.compile(r"(?<!\+)\d")
 # A command goes on behind these.
 _GOES_ON = "\\`"
 
@@ -130,16 +136,39 @@ def _command(line: Line) -> re.Match[str] | None:
 
 
 def put_chat(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add the messages; a head that stands above what is said comes with that alone."""
+    """Add the messages; a head that stands above what is said comes with that alone. Notices and bare answers ("ok") are marginal."""
     builder.begin_block()
     heads = _heads(lines)
-    for first, end in _turns(heads, len(lines)):
+    notices = [number for number, line in enumerate(lines) if number not in heads and _is_notice(line)]
+    for first, end in _turns(sorted([*heads, *notices]), len(lines)):
         size = heads[first].size if first in heads else 0
-        if size:
-            head = builder.put(span_of(lines[first : first + size]), SegmentKind.FRAME, parent)
-            put_listing(builder, lines[first + size : end], head)
-        else:
-            put_entry(builder, lines[first:end], parent)
+        with nullcontext() if _tells(lines[first:end], size) else builder.marginal():
+            if size:
+                head = builder.put(span_of(lines[first : first + size]), SegmentKind.FRAME, parent)
+                put_listing(builder, lines[first + size : end], head)
+            else:
+                put_entry(builder, lines[first:end], parent)
+
+
+def _is_notice(line: Line) -> bool:
+    """Whether a line has a date, or a time in brackets, and is said by nobody: who has come, what was renamed."""
+    return not line.indent and _NOTICE.match(line.text) is not None
+
+
+def _tells(turn: Sequence[Line], size: int) -> bool:
+    """Whether something is told in a turn whose head takes so many lines: more than two words, or a number, and no notice of a program."""
+    if _is_notice(turn[0]) and not _SAID.match(turn[0].text):
+        return False
+    head = None if size else _SAID.match(turn[0].text)
+    said = [turn[0].text[head.end() :].strip()] if head else []
+    said += [line.text for line in turn[size or len(said) :]]
+    is_bare = len(said) == 1 and is_fragment(said[0]) and not _NUMBER.search(said[0])
+    return bool(said) and not is_bare and not said[0].startswith(_notices())
+
+
+@cache
+def _notices() -> tuple[str, ...]:
+    return tuple(one.replace("_", " ") for one in format_words().chat_notices)
 
 
 def put_session(builder: Builder, lines: Sequence[Line], parent: int) -> None:

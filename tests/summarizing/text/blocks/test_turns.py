@@ -209,3 +209,30 @@ def test_who_is_quoted_before_each_line_of_a_mail_is_no_prompt() -> None:
 def test_what_a_client_of_a_database_prints_comes_with_the_query() -> None:
     text = "mysql> use shop;\nDatabase changed\nmysql> select count(*) from orders;\n150\nmysql> exit\nBye\n"
     assert _with(parse(text), "150") == "mysql> select count(*) from orders;\n150"
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{name}  {time} AM\n{said}\n", "[{time}] <{name}> {said}\n", "12/03/21, {time} - {name}: {said}\n"],
+)
+def test_notices_and_bare_answers_of_a_chat_are_marginal_and_what_is_told_is_not(form: str) -> None:
+    said = [
+        ("Ann", "10:02", "joined #release"),
+        ("Ann", "10:05", "The build of 4.2 is red since the merge."),
+        ("Bob", "10:06", "ok"),
+        ("Bob", "10:09", "+1"),
+        ("Ann", "10:12", "port 8007"),
+        ("Cem", "10:15", 'Reacted to "The build..." with a thumb'),
+        ("Bob", "10:20", "Shall we move the release to Friday?"),
+        ("Ann", "10:21", "No, it stays on Thursday."),
+    ]
+    document = parse("".join(form.format(name=name, time=time, said=text) for name, time, text in said))
+    plain = " ".join(document.of(at) for at, one in enumerate(document.segments) if not one.is_marginal)
+    told = [text for *_, text in said if text in plain]
+    assert told == [said[1][2], "port 8007", said[6][2], said[7][2]]
+
+
+def test_a_notice_of_a_chat_is_no_part_of_what_was_said_before_it() -> None:
+    chat = WHATSAPP + '12/03/21, 10:45 - Dora changed the subject to "Harbour"\n'
+    notice = '12/03/21, 10:45 - Dora changed the subject to "Harbour"'
+    assert _with(parse(chat), notice) == notice
