@@ -4,7 +4,7 @@ import re
 
 from summarizing.extractive.concepts import FACT_WEIGHT
 from summarizing.extractive.line_kinds import LineKinds
-from summarizing.text.document import FRAMES, NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.document import FRAMES, NO_SEGMENT, SENTENCES, Document, Segment, SegmentKind
 from summarizing.text.language.language_words import language_words
 from summarizing.text.language.stemming import words_of
 
@@ -17,6 +17,7 @@ FIRST_IMPORTANCE = 1.5
 TOTAL_IMPORTANCE = FACT_WEIGHT * LEAD_IMPORTANCE
 HEADING_IMPORTANCE = 0.2
 
+_STATEMENTS = (*SENTENCES, SegmentKind.ITEM, SegmentKind.LINE)
 _TAG = re.compile(r"<[^<>]{1,200}+>")
 
 
@@ -47,7 +48,7 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
     """Return how much each segment matters: the opening of the text and of each section more, marginal ones only where all are.
 
     A text opens again at its first sentence, if lines stand before it, as fields do, and behind front matter, such as a table of contents, that is
-    longer than what stands before that. What stands directly below a title such as "Summary" matters as the opening does. `kinds`: of the lines
+    longer than what stands before that. What stands directly below a title such as "Summary" matters as the opening does, and so does what was decided. `kinds`: of the lines
     of a log, a listing or a table.
     """
     found = _of_kinds(document, kinds)
@@ -64,11 +65,17 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
         elif is_heading:
             found[index] = HEADING_IMPORTANCE
         else:
-            is_lead = openings.take(segment) or segment.parent in summaries
+            is_lead = openings.take(segment) or segment.parent in summaries or _decides(document, index)
             is_first = segment.parent not in opened
             opened.add(segment.parent)
             found[index] = LEAD_IMPORTANCE if is_lead else FIRST_IMPORTANCE if is_first else 1.0
     return [own or 0.0 for own in found]
+
+
+def _decides(document: Document, index: int) -> bool:
+    """Whether a sentence or an item tells what was decided: that is what is asked of minutes first."""
+    is_statement = document.segments[index].kind in _STATEMENTS
+    return is_statement and language_words().deciding.search(document.of(index)) is not None
 
 
 def _of_kinds(document: Document, kinds: LineKinds) -> list[float | None]:

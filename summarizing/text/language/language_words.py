@@ -5,6 +5,7 @@ Data: languages_generated.toml, languages_by_hand.toml.
 Decides nothing but which language prevails: sentence_spans.py, document_builder.py and summarizing/facts use the words.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ class LanguageWords:
     announcing: frozenset[str]
     announcing_unspaced: tuple[str, ...]
     summarizing: frozenset[str]
+    deciding: re.Pattern[str]
+    """What a sentence has that tells what was decided."""
     function_words: Mapping[str, frozenset[str]]
     """By language."""
     only_in: Mapping[str, frozenset[str]]
@@ -76,6 +79,7 @@ def language_words() -> LanguageWords:
         announcing=frozenset(words["announcing"].split()),
         announcing_unspaced=tuple(words["announcing_unspaced"].split()),
         summarizing=frozenset(words["summarizing"].split()),
+        deciding=_deciding(words["deciding"], words["decision_labels"]),
         function_words=function_words,
         only_in=_told_apart(function_words),
         dotted_ordinals=frozenset(made["dotted_ordinals"].split()),
@@ -86,6 +90,13 @@ def language_words() -> LanguageWords:
 def _months_after_ordinals(made: Mapping[str, Any]) -> tuple[str, ...]:
     months = chain.from_iterable(made["months"][language] for language in made["dotted_ordinals"].split())
     return tuple(name.capitalize() for names in months for name in names.split())
+
+
+def _deciding(phrases: str, labels: str) -> re.Pattern[str]:
+    of_phrases = phrases.replace("-", r"\s").replace(" ", "|")
+    return re.compile(
+        rf"\b(?:{of_phrases})\b|\A[-*_> ]{{0,9}}+(?:{labels.replace(' ', '|')}):", re.IGNORECASE
+    )
 
 
 def _told_apart(words: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:

@@ -145,3 +145,42 @@ def test_what_a_readme_folds_away_is_no_summary_of_it() -> None:
         )
         assert weights["It makes nets that only catch what lives in ponds."] == LEAD_IMPORTANCE
         assert weights["Reviewing the tests is a great way to get familiar with it."] < LEAD_IMPORTANCE
+
+
+MINUTES = """\
+# Harbour software group, 12 November 2026
+
+The meeting opened at 10:02 in room 4. Bo had trouble with his microphone and joined again at 10:06. Coffee was served in the break.
+
+## Pilot booking service
+
+Dagny showed the new calendar. Emil asked if the colours could be changed for people who cannot tell red from green. Dagny said she would look at
+it when she has time. Fay mentioned that the pilots in Lund liked the old list view. After some discussion it was agreed to switch the booking
+service to the new calendar on 1 February 2027.
+
+## Tide data
+
+Bo reported that the tide API was down for 40 minutes on 3 November. The provider has apologised. Cyril knows somebody who works there. We agreed to
+cache tide tables for 14 days. Emil told a story about a tide table from 1911.
+
+## Budget
+
+Ada presented figures. Hosting cost 1,240 euros in October, against 1,180 in September. Fay asked about the price of the map tiles. Nobody knew. It
+was decided to cancel the second staging cluster by the end of the month, which saves 310 euros a month.
+
+## Any other business
+
+The Christmas lunch is on 17 December. The plants in the corridor need water. Bo will bring the ladder back.
+
+- Action: Cyril writes to the pilots by 20 November.
+
+The meeting closed at 11:31.
+"""
+
+
+def test_of_minutes_it_is_told_what_was_decided(tokenizer: Tokenizer) -> None:
+    told = extract(MINUTES, 220, "", tokenizer).text
+    assert "new calendar on 1 February 2027" in told
+    assert "We agreed to cache tide tables for 14 days." in told
+    assert "It was decided to cancel the second staging cluster" in told
+    assert "Cyril writes to the pilots by 20 November." in told
