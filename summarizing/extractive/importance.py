@@ -1,6 +1,7 @@
 """How much each segment of a text matters by itself, where nothing is asked for. Pure."""
 
 import re
+from collections.abc import Set as AbstractSet
 
 from summarizing.extractive.concepts import FACT_WEIGHT
 from summarizing.extractive.line_kinds import LineKinds
@@ -53,7 +54,8 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
     """
     found = _of_kinds(document, kinds)
     all_marginal = all(each.is_marginal or each.kind in FRAMES for each in document.segments)
-    summaries = _titles_of_summaries(document)
+    summaries = _titles_with(document, language_words().summarizing)
+    examples = _first_examples(document)
     openings, opened = _Openings(), set[int]()
     for index, segment in enumerate(document.segments):
         if found[index] is not None:
@@ -65,7 +67,12 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
         elif is_heading:
             found[index] = HEADING_IMPORTANCE
         else:
-            is_lead = openings.take(segment) or segment.parent in summaries or _decides(document, index)
+            is_lead = (
+                openings.take(segment)
+                or segment.parent in summaries
+                or index in examples
+                or _decides(document, index)
+            )
             is_first = segment.parent not in opened
             opened.add(segment.parent)
             found[index] = LEAD_IMPORTANCE if is_lead else FIRST_IMPORTANCE if is_first else 1.0
@@ -92,10 +99,18 @@ def _of_kinds(document: Document, kinds: LineKinds) -> list[float | None]:
     return found
 
 
-def _titles_of_summaries(document: Document) -> set[int]:
-    """Return the titles of sections that sum up the rest: by their words, not by HTML's tag for what is folded away."""
-    known = language_words().summarizing
+def _titles_with(document: Document, known: AbstractSet[str]) -> set[int]:
+    """Return the titles that have one of some words: in their words, not in HTML's tag for what is folded away."""
     titles = (index for index, segment in enumerate(document.segments) if segment.kind is SegmentKind.HEADING)
     return {
         index for index in titles if not known.isdisjoint(words_of(_TAG.sub("", document.of(index)).lower()))
     }
+
+
+def _first_examples(document: Document) -> set[int]:
+    """Return the first code that says how a thing is got, and the first that says how it is used, as the titles above them tell."""
+    known, sections = language_words(), document.sections()
+    code = [index for index, one in enumerate(document.segments) if one.kind is SegmentKind.CODE]
+    titles = (_titles_with(document, words) for words in (known.installing, known.using)) if code else ()
+    first = (next((index for index in code if sections[index] in those), NO_SEGMENT) for those in titles)
+    return {*first}

@@ -34,6 +34,8 @@ class LanguageWords:
     announcing: frozenset[str]
     announcing_unspaced: tuple[str, ...]
     summarizing: frozenset[str]
+    installing: frozenset[str]
+    using: frozenset[str]
     deciding: re.Pattern[str]
     """What a sentence has that tells what was decided."""
     function_words: Mapping[str, frozenset[str]]
@@ -79,6 +81,8 @@ def language_words() -> LanguageWords:
         announcing=frozenset(words["announcing"].split()),
         announcing_unspaced=tuple(words["announcing_unspaced"].split()),
         summarizing=frozenset(words["summarizing"].split()),
+        installing=frozenset(words["installing"].split()),
+        using=frozenset(words["using"].split()),
         deciding=_deciding(words["deciding"], words["decision_labels"]),
         function_words=function_words,
         only_in=_told_apart(function_words),

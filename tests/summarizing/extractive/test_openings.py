@@ -184,3 +184,47 @@ def test_of_minutes_it_is_told_what_was_decided(tokenizer: Tokenizer) -> None:
     assert "We agreed to cache tide tables for 14 days." in told
     assert "It was decided to cancel the second staging cluster" in told
     assert "Cyril writes to the pilots by 20 November." in told
+
+
+README = (
+    """\
+# tarn
+
+Tarn counts the fish of a pond from its pictures. It runs on a telephone, and needs no network.
+
+## Features
+
+"""
+    + "".join(
+        f"- Knows kind {number} of fish, which is seldom seen in ponds of more than {number * 7} square metres.\n"
+        for number in range(20)
+    )
+    + """
+## Installation
+
+```sh
+npm install tarn
+```
+
+## Usage
+
+```js
+const tarn = require('tarn')
+const fish = await tarn.count('pond.jpg')
+```
+
+## Options
+
+"""
+    + "".join(
+        f"- `--option-{number}`: changes limit {number} of the count, by default {number * 13}.\n"
+        for number in range(20)
+    )
+)
+
+
+def test_of_a_readme_it_is_told_what_it_is_how_it_is_got_and_how_it_is_used(tokenizer: Tokenizer) -> None:
+    told = extract(README, 160, "", tokenizer).text
+    assert "Tarn counts the fish of a pond from its pictures." in told
+    assert "## Installation\n\n```sh\nnpm install tarn\n```" in told
+    assert "const fish = await tarn.count('pond.jpg')" in told
