@@ -94,10 +94,15 @@ def parse(text: str) -> Document:
 
 
 def _read_files(builder: Builder, lines: Sequence[Line]) -> bool:
-    """Read the files that `tail` or `head` has joined, each as a text of its own below its name; return whether it has."""
+    """Read the files that `tail` or `head` has joined, each as a text of its own below its name; return whether they are any.
+
+    The command that did so may stand above them.
+    """
     begins = [number for number, line in enumerate(lines) if not line.indent and _FILE.match(line.text)]
-    if not begins or begins[0] > 0:
+    if not begins or (begins[0] and len(begins) == 1):
         return False
+    if begins[0]:
+        _Reader(builder, lines[: begins[0]]).read()
     for first, end in pairwise([*begins, len(lines)]):
         builder.put_heading(lines[first].span, 0)
         if first + 1 < end:

@@ -49,7 +49,6 @@ MIN_SECTIONS = 2
 # A sign that is indented further marks no heading, as in Markdown (CommonMark 4.2).
 MAX_INDENT = 3
 
-_FILE = re.compile(r"==> \S.{0,150} <==\Z")
 COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _OF_COMMIT = re.compile(r"(?:Author|Merge|Reflog|tree|AuthorDate): ")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
@@ -216,9 +215,8 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     level = _stated_level(lines, number, signs)
     if level and text.strip(_RULE_SIGNS):
         return Candidate(number, number, number, level, (text[0], level))
-    if line.gap and _is_commit(lines, number):
-        return Candidate(number, number, number, 1, ("file",))
-    if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
+    is_entry = line.indent == 0 and "; " in text and _DEBIAN.match(text)
+    if line.gap and (is_entry or _is_commit(lines, number)):
         return Candidate(number, number, number, 1, ("file",))
     is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
     if is_alone and text[0] in "*_" and _BOLD.match(text) and not _is_bold_sentence(text):

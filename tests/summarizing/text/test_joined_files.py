@@ -40,6 +40,11 @@ def test_each_file_is_read_as_what_it_is() -> None:
     assert kinds["2026-11-29 10:10:00 INFO worker 10 started"] is SegmentKind.LINE
 
 
-def test_a_text_that_only_quotes_such_a_line_is_one_text() -> None:
-    document = parse("tail writes a head above each file:\n\n==> a.log <==\n\nThen come the lines.\n")
-    assert {one.level for one in document.segments if one.kind is SegmentKind.HEADING} <= {1}
+def test_the_command_that_joined_them_is_none_of_them() -> None:
+    document = parse(f"$ tail -n 99 /var/log/*.log\n{TEXT}")
+    heads = [
+        document.of(at)
+        for at, one in enumerate(document.segments)
+        if one.level == 0 and one.kind is SegmentKind.HEADING
+    ]
+    assert heads == [f"==> {file} <==" for file in FILES]

@@ -497,7 +497,7 @@ def test_rows_with_a_fence_among_them_are_read() -> None:
         ("Kapitel 1. Lage\n\nInhalt\n\n1.1. Anfang\n1.2. Ende\n\n1.1. Anfang\n\nDas ist der Anfang.\n\nKapitel 2. Ruf\n\nInhalt\n\n2.1. Da\n2.2. Dort\n\n2.1. Da\n\nDas ist der Ruf.\n", [("Kapitel 1. Lage", 10), ("Inhalt", 11), ("1.1. Anfang", 11), ("Kapitel 2. Ruf", 10), ("Inhalt", 11), ("2.1. Da", 11)]),
         ("# A\n\n## B\n\nOne thing\n\nA sentence about it that is longer.\n\n## C\n\nOther thing\n\nA sentence about it that is longer.\n", [("# A", 1), ("## B", 2), ("## C", 2)]),
         ("foo (1.2-3) unstable; urgency=low\n\n  * New.\n\n -- A B <a@b.c>  Mon\n", [("foo (1.2-3) unstable; urgency=low", 1)]),
-        ("==> a.log <==\nx\n\n==> b.log <==\ny\n", [("==> a.log <==", 1), ("==> b.log <==", 1)]),
+        ("==> a.log <==\nx\n\n==> b.log <==\ny\n", [("==> a.log <==", 0), ("==> b.log <==", 0)]),
         ("2.  Setup\n\n2.1.  Is it possible to have a name of my own?\n\nYou can do so, but few people ever had a need for it.\n\n2.2.  How do I set it?\n\nIt is set by hand in the file of settings, as all others.\n", [("2. Setup", 10), ("2.1. Is it possible to have a name of my own?", 11), ("2.2. How do I set it?", 11)]),
         ("4.1. How to get the files that are needed to start the program from another host\n\nThey are there.\n\n4.2. Hosts\n\nThere are two.\n", [("4.1. How to get the files that are needed to start the program from another host", 11), ("4.2. Hosts", 11)]),
         ("Base 1.2 (May 2023)\n===================\n\nIt is new.\nAll of it was tried.\nBase 1.1 (May 2022)\n===================\n\nIt was old.\n", [("Base 1.2 (May 2023)", 10), ("Base 1.1 (May 2022)", 10)]),
