@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from summarizing.text.blocks import csv_tables, logs_and_field_lists, turns
 from summarizing.text.blocks.logs_and_field_lists import is_stamped, names_place
 from summarizing.text.document_builder import Builder
+from summarizing.text.format_words import format_words
 from summarizing.text.formats import source_code
 from summarizing.text.formats.comments import CLOSING, outside_of_comments
 from summarizing.text.formats.config_scalars import without_scalars
@@ -81,6 +82,19 @@ def _are_most(statement: re.Pattern[str], lines: Sequence[Line]) -> bool:
     return sum(begun) >= _MIN_STATEMENTS and share(begun) >= _MIN_SHARE_OF_STATEMENTS
 
 
+def is_dockerfile(lines: Sequence[Line]) -> bool:
+    """Whether lines are instructions that build an image: the first one, and most at the margin, begin with such a word."""
+    known = format_words().image_instructions
+    firsts = [
+        line.text.split(None, 1)[0] for line in outside_of_comments(lines[:SAMPLE_LINES]) if not line.indent
+    ]
+    return (
+        bool(firsts)
+        and firsts[0] in ("FROM", "ARG")
+        and share([one in known for one in firsts]) >= _MIN_SHARE_OF_STATEMENTS
+    )
+
+
 def is_code(lines: Sequence[Line]) -> bool:
     """Whether more lines look like code than like prose, be they quoted or not; comments, items and lines with a bar before them count as neither."""
     bare = (line.text.lstrip("> ") for line in outside_of_comments(lines[:SAMPLE_LINES]))
@@ -97,6 +111,7 @@ _FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
     (is_subtitles, put_subtitles),
     (turns.is_session, turns.put_session),
     (turns.is_chat, turns.put_chat),
+    (is_dockerfile, source_code.put_code),
 )
 
 

@@ -208,8 +208,8 @@ MIN_LISTED = 2
 MOST_WORDS = 0.6
 MOST_ITEMS = 0.4
 
-# Where a call stands, in a traceback of Python (its module traceback): the line below is code.
-_FRAME = re.compile(r"File \"[^\"]{1,180}+\", line \d")
+# Where a call stands, in a traceback of Python (its module traceback), where the line below is code, and in one of JavaScript.
+_FRAME = re.compile(r"File \"[^\"]{1,180}+\", line \d|at [^\n]{1,400}:\d{1,7}:\d{1,7}\)?\Z")
 
 # What a command may be given, as its usage tells: "[-v]", "[FILE]".
 _OPTIONAL = re.compile(r"\w {1,9}+\[")
@@ -221,7 +221,7 @@ def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
         return False
     if FIELD.match(lines[0].text) and all(FIELD.match(line.text) for line in lines):
         return True
-    if any(line.text.startswith("File ") and _FRAME.match(line.text) for line in lines):
+    if any(line.text.startswith(("File ", "at ")) and _FRAME.match(line.text) for line in lines):
         return True
     # What costs most, the share of words, is counted last.
     if has_share(lines, looks_like_prose, MOST_ITEMS):

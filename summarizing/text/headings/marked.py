@@ -54,7 +54,10 @@ _OF_COMMIT = re.compile(r"(?:Author|Merge|Reflog|tree|AuthorDate): ")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
 _FULL_STOPS = (".", "\u3002")
 MIN_SENTENCE_BLANKS = 4
-_BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
+# Behind who writes, in a thread of comments, may stand since when: "**ann** commented on 2021-02-04".
+_BOLD = re.compile(
+    r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__)(?::|(?=.{0,40}(?:(?:19|20)\d\d|ago\b)) [^\W\d_][^.!?`*_]{1,60}+)?+\Z"
+)
 _PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s{1,9}[^\W\d_]")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
 
