@@ -21,6 +21,7 @@ class FormatWords(NamedTuple):
     first_cells: tuple[str, ...]
     head_cells: tuple[str, ...]
     chat_notices: tuple[str, ...]
+    chat_replies: tuple[str, ...]
     image_instructions: tuple[str, ...]
 
 

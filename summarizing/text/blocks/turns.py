@@ -142,12 +142,22 @@ def put_chat(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     notices = [number for number, line in enumerate(lines) if number not in heads and _is_notice(line)]
     for first, end in _turns(sorted([*heads, *notices]), len(lines)):
         size = heads[first].size if first in heads else 0
+        # What a reply quotes says nothing without the reply below it.
+        size = size or int(first in heads and end > first + 1 and _quotes(lines[first]))
         with nullcontext() if _tells(lines[first:end], size) else builder.marginal():
             if size:
                 head = builder.put(span_of(lines[first : first + size]), SegmentKind.FRAME, parent)
                 put_listing(builder, lines[first + size : end], head)
             else:
                 put_entry(builder, lines[first:end], parent)
+
+
+def _quotes(line: Line) -> bool:
+    """Whether a message begins with what it replies to."""
+    said = _SAID.match(line.text)
+    return said is not None and line.text[said.end() :].lstrip().startswith(
+        _phrases(format_words().chat_replies)
+    )
 
 
 def _is_notice(line: Line) -> bool:
@@ -163,12 +173,12 @@ def _tells(turn: Sequence[Line], size: int) -> bool:
     said = [turn[0].text[head.end() :].strip()] if head else []
     said += [line.text for line in turn[size or len(said) :]]
     is_bare = len(said) == 1 and is_fragment(said[0]) and not _NUMBER.search(said[0])
-    return bool(said) and not is_bare and not said[0].startswith(_notices())
+    return bool(said) and not is_bare and not said[0].startswith(_phrases(format_words().chat_notices))
 
 
 @cache
-def _notices() -> tuple[str, ...]:
-    return tuple(one.replace("_", " ") for one in format_words().chat_notices)
+def _phrases(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.replace("_", " ") for word in words)
 
 
 def put_session(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -236,3 +236,9 @@ def test_a_notice_of_a_chat_is_no_part_of_what_was_said_before_it() -> None:
     chat = WHATSAPP + '12/03/21, 10:45 - Dora changed the subject to "Harbour"\n'
     notice = '12/03/21, 10:45 - Dora changed the subject to "Harbour"'
     assert _with(parse(chat), notice) == notice
+
+
+def test_what_a_reply_quotes_says_nothing_without_the_reply() -> None:
+    document = parse(ZOOM)
+    quoting = [one for at, one in enumerate(document.segments) if "Replying to" in document.of(at)]
+    assert {one.kind for one in quoting} == {SegmentKind.FRAME}
