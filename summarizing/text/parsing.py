@@ -41,7 +41,7 @@ from summarizing.text.headings.marked import (
     is_quoted,
     quoted_titles,
 )
-from summarizing.text.json.records import parse_nearly_json
+from summarizing.text.json.records import parse_nearly_json, parse_presented_json
 from summarizing.text.lines import (
     MIN_WIDTH,
     Line,
@@ -71,7 +71,7 @@ _FILE = re.compile(r"==> \S.{0,300}+(?<= <==)\Z")
 
 def parse(text: str) -> Document:
     """Read a text; time is linear in it."""
-    if (records := parse_nearly_json(text)) is not None:
+    if (records := parse_nearly_json(text) or parse_presented_json(text)) is not None:
         return records
     if is_dense(text) and not is_subtitles(first_lines(text)):
         return Document(text, read_dense(text), is_joined=True)

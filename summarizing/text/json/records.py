@@ -25,6 +25,10 @@ from summarizing.text.json.slips import with_commas, without_comments
 _BEGINNING = re.compile(
     r'\[[ \t\n\r]*+(?:["\[\]{,/0-9-]|true|false|null|NaN|Infinity|\Z)|\{[ \t\n\r]*+(?:["},/]|\Z)'
 )
+# What presents JSON has so many characters at most, and so large a share of the text.
+MAX_PRESENTING_CHARS = 500
+MAX_SHARE_PRESENTING = 0.1
+_LINE_OF_JSON = re.compile(r"\n[ \t]*+(?=[\[{])")
 _OTHER_BEGINNING = re.compile(
     r"\[[ \t\n\r]*+(?:['\"({\[\d-]|None\b|True\b|False\b)|\{[ \t\n\r]*+(?:['\"]|[\w$]{1,60}+[ \t]{0,9}+:)"
 )
@@ -46,6 +50,19 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
         as_json = rewritten(text)
         return _parse(_MendedText(text, as_json), is_fine=is_fine) if as_json.ends else None
     return found
+
+
+def parse_presented_json(text: str) -> Document | None:
+    """Return the segments of JSON between a few words that present it: "The tool returned:", a fence. They are no part of it, and left out."""
+    opening = _LINE_OF_JSON.search(text, 0, MAX_PRESENTING_CHARS)
+    if opening is None:
+        return None
+    start, end = opening.end(), max(text.rfind("]"), text.rfind("}")) + 1
+    around = start + len(text) - end
+    if end <= start or around > MAX_PRESENTING_CHARS or around > MAX_SHARE_PRESENTING * len(text):
+        return None
+    document = parse_nearly_json(" " * start + text[start:end] + " " * (len(text) - end))
+    return document and replace(document, text=text)
 
 
 def _parse(read: "_MendedText", *, is_fine: bool) -> Document | None:

@@ -19,7 +19,8 @@ PODS = [
     }
     for number in range(30)
 ]
-FENCE = f"The pods of the cluster:\n\n```json\n{json.dumps({'items': PODS}, indent=2)}\n```\n\nTwo of them wait.\n"
+PROSE = "The cluster has two nodes, and its pods are moved from one to the other when the tide is high. " * 6
+FENCE = f"{PROSE}The pods of the cluster:\n\n```json\n{json.dumps({'items': PODS}, indent=2)}\n```\n\nTwo of them wait.\n"
 TERRAFORM = "".join(
     f'resource "aws_instance" "web_{number}" {{\n  instance_type = "t3.{size}"\n  tags = {{\n    Name = "web-{number}"\n  }}\n}}\n\n'
     for number, size in enumerate(["micro", "large", "small"] * 6)

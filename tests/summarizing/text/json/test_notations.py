@@ -15,6 +15,7 @@ from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document
 from summarizing.text.json.notations import as_json
 from summarizing.text.json.records import parse_nearly_json
+from summarizing.text.parsing import parse
 from tests.summarizing.extractive.test_json_rendering import CONTAINERS
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear
@@ -114,3 +115,22 @@ def test_json_stays_as_it_is(value: Any) -> None:
 @pytest.mark.parametrize("run", ["'", "'a'\n", "f(", "f(g('", "{'a':1}", "\\'", "<a", "a.", "1:"])
 def test_time_is_linear(run: str) -> None:
     assert is_linear(lambda size: parse_nearly_json("['" + run * (size // len(run))), 100_000)
+
+
+@pytest.mark.parametrize(
+    "presented",
+    [
+        "The tool returned:\n{}\n",
+        "# Result\n\nThe pods:\n\n```json\n{}\n```\n\nPod 7 waits.\n",
+        "$ kubectl get pods -o json\n{}",
+    ],
+)
+@pytest.mark.parametrize("text", [json.dumps(PODS), json.dumps(PODS, indent=2), repr(PODS)])
+def test_json_that_a_few_words_present_is_json(text: str, presented: str) -> None:
+    found = json.loads(extract(presented.format(text), 120, "why is pod-7 not ready", the_tokenizer()).text)
+    assert PODS[7]["status"] in [pod["status"] for pod in found if "status" in pod]
+
+
+def test_a_text_with_an_example_of_json_is_a_text() -> None:
+    text = "The tide is set in a file, and the harbour reads it at each start of its engines.\n" * 3
+    assert not parse(f"{text}\n```json\n{json.dumps(PODS[:9])}\n```\n").is_json
