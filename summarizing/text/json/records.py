@@ -28,6 +28,7 @@ _BEGINNING = re.compile(
 # What presents JSON has so many characters at most, and so large a share of the text.
 MAX_PRESENTING_CHARS = 500
 MAX_SHARE_PRESENTING = 0.1
+FENCES_AROUND = 2
 _LINE_OF_JSON = re.compile(r"\n[ \t]*+(?=[\[{])")
 _OTHER_BEGINNING = re.compile(
     r"\[[ \t\n\r]*+(?:['\"({\[\d-]|None\b|True\b|False\b)|\{[ \t\n\r]*+(?:['\"]|[\w$]{1,60}+[ \t]{0,9}+:)"
@@ -58,8 +59,10 @@ def parse_presented_json(text: str) -> Document | None:
     if opening is None:
         return None
     start, end = opening.end(), max(text.rfind("]"), text.rfind("}")) + 1
-    around = start + len(text) - end
-    if end <= start or around > MAX_PRESENTING_CHARS or around > MAX_SHARE_PRESENTING * len(text):
+    around = text[:start] + text[end:] if end > start else text
+    # Where another example is shown, it is a text.
+    has_others = around.count("```") > FENCES_AROUND
+    if has_others or len(around) > min(MAX_PRESENTING_CHARS, MAX_SHARE_PRESENTING * len(text)):
         return None
     document = parse_nearly_json(" " * start + text[start:end] + " " * (len(text) - end))
     return document and replace(document, text=text)
