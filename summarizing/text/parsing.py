@@ -57,6 +57,7 @@ from summarizing.text.related_segments import (
     with_descriptions,
     with_marginal,
     with_messages,
+    with_records,
     with_whole_lists,
 )
 from summarizing.text.segment_limits import join_short_neighbours
@@ -86,7 +87,7 @@ def parse(text: str) -> Document:
             _Reader(builder, inner, is_manual=bool(around_manuals)).read()
     running = [lines[number] for number in sorted(pages)]
     segments = with_pages(text, builder.segments, running) if running else builder.segments
-    marked = with_messages(text, with_marginal(text, segments))
+    marked = with_messages(text, with_records(text, with_marginal(text, segments)))
     short = join_short_neighbours(marked, len(text))
     return Document(
         text, with_descriptions(text, with_whole_lists(short)), is_joined=len(short) < len(marked)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from summarizing.text.blocks.navigation import Titles
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.headings.marked import COMMIT
-from summarizing.text.lines import COLONS
+from summarizing.text.lines import COLONS, FIELD
 
 # Tags that say where something is on a page, and nothing else: HTML's for its layout and its images, whatever their attributes, others with a name
 # at most.
@@ -33,6 +33,10 @@ _OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE, Segmen
 
 # A sentence in capitals that is as long calls out what a reader has to accept; where most are, capitals mean nothing.
 MIN_DISCLAIMER_CHARS = 150
+
+# Records have fields; this many with the same first one are of one kind.
+_FIELDS = (SegmentKind.LINE, SegmentKind.SENTENCE)
+_MIN_RECORDS = 3
 
 # git indents messages, and nothing else after a blank line.
 _MESSAGE = "\n\n    "
@@ -62,6 +66,31 @@ def _below(segments: Sequence[Segment], heading: int) -> Iterator[int]:
         if segments[at].kind is SegmentKind.HEADING and segments[at].level <= segments[heading].level:
             return
         yield at
+
+
+def with_records(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
+    """Let the fields of a record come with the first one, which says what it is about, where several begin with that: "Files: boat.c"."""
+    firsts: dict[int, int] = {}
+    fields: list[tuple[int, int]] = []
+    for index, segment in enumerate(segments):
+        first = firsts.setdefault(segment.block, index)
+        is_line = segment.kind in _FIELDS and segment.parent == segments[first].parent
+        if is_line and FIELD.match(text, segment.start, segment.end):
+            fields.append((first, index))
+    inner = {first for first, index in fields if index != first}
+    keys = Counter(
+        _key(text, segments[first]) for first, index in fields if index == first and first in inner
+    )
+    found = list(segments) if keys and max(keys.values()) >= _MIN_RECORDS else segments
+    for first, index in fields if found is not segments else ():
+        is_record = first in inner and keys[_key(text, segments[first])] >= _MIN_RECORDS
+        if is_record and index != first and segments[index].anchor == NO_SEGMENT:
+            found[index] = segments[index]._replace(anchor=first)
+    return found
+
+
+def _key(text: str, segment: Segment) -> str:
+    return text[segment.start : segment.end].partition(":")[0]
 
 
 def with_whole_lists(segments: Sequence[Segment]) -> Sequence[Segment]:

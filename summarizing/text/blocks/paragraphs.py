@@ -98,7 +98,8 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
 def _put_term(builder: Builder, line: Line) -> None:
     """Add a short line that is not a sentence: what follows hangs on it."""
     parent = builder.parent_of_block(line.indent)
-    follows = builder.next_indent <= line.indent and _resumes(builder, parent, line.start)
+    resumes = _resumes(builder, parent, line.start, goes_on="://" in line.text)
+    follows = builder.next_indent <= line.indent and resumes
     index = builder.put(line.span, SegmentKind.LINE, parent, follows=follows)
     # A fence that is not indented further hangs on it, too.
     builder.hang_below(line.indent - 0.5 * _is_over_fence(builder), index)
@@ -107,7 +108,8 @@ def _put_term(builder: Builder, line: Line) -> None:
 def _put_sentences(builder: Builder, paragraph: Paragraph, indent: int, *, is_over_list: bool) -> None:
     """Add a paragraph's sentences; what follows hangs on the last one where that introduces it."""
     parent = builder.parent_at(indent - 0.5)
-    resumes = _resumes(builder, parent, paragraph.lines[0].start)
+    first = paragraph.lines[0]
+    resumes = _resumes(builder, parent, first.start, goes_on=looks_like_prose(first.text))
     continues = _continues(builder, parent)
     found = builder.put_sentences(paragraph.span, parent, continues=continues, resumes=resumes)
     last = builder.segments[found[-1]]
@@ -171,13 +173,18 @@ def _continues(builder: Builder, parent: int) -> bool:
     return last.kind is SegmentKind.SENTENCE and last.parent == parent
 
 
-def _resumes(builder: Builder, parent: int, start: int) -> bool:
-    """Whether a sentence, or the line that begins it, goes on below the example in the midst of it."""
+def _resumes(builder: Builder, parent: int, start: int, *, goes_on: bool) -> bool:
+    """Whether a sentence, or the line that begins it, goes on below the example in the midst of it.
+
+    `goes_on`: whether it may go on below its own beginning, too, as an address that stands apart, and the words behind that do.
+    """
     if not builder.segments or not builder.text[start : start + 2].lstrip("(")[:1].islower():
         return False
     last = builder.segments[-1]
     if last.kind is SegmentKind.CODE and last.parent == parent:
         return True
+    if goes_on and last.parent == parent and last.kind in _INTRODUCING:
+        return not _ends_as_a_sentence(builder, last)
     if last.parent == NO_SEGMENT:
         return False
     above = builder.segments[last.parent]

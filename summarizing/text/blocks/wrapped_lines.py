@@ -44,6 +44,9 @@ _MIN_WORDS = 0.3
 _MIN_SAME = 2
 _MIN_SHARE_OF_SAME = 1 / 3
 
+# A field with more lines is no longer read as one of a record.
+_MOST_LINES_OF_FIELD = 20
+
 _BRACKET = re.compile(r"[()\[\]]")
 _CALL = re.compile(r"[a-zA-Z_0-9]{1,60}+\([^\s)]{2}")
 
@@ -82,7 +85,11 @@ def paragraphs_of(
         line = lines[number]
         new_mark = item_mark(line.text)
         is_apart = line.indent != lines[number - 1].indent
-        is_inner = _begins_behind_field(lines[number - 1], line, width) or _is_label(lines, number, width)
+        is_inner = (
+            _begins_behind_field(lines[number - 1], line, width)
+            or _is_label(lines, number, width)
+            or _is_next_field(lines, number)
+        )
         # Most lines of most texts.
         if not (new_mark or is_apart or tagged or spoken_at or is_inner):
             continue
@@ -132,6 +139,16 @@ def _begins_behind_field(before: Line, line: Line, width: int) -> bool:
         return False
     is_apart = before.width < MIN_WIDTH and line.indent <= before.indent and line.text[0].isupper()
     return is_apart and before.tail[-1] not in _COMMAS and not is_full(before, line, width)
+
+
+def _is_next_field(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is the next field of a record: only what is said of the field above it, which is indented alike, stands between them."""
+    line = lines[number]
+    if ":" not in line.text or not FIELD.match(line.text):
+        return False
+    before = reversed(lines[max(0, number - _MOST_LINES_OF_FIELD) : number])
+    above = next((one for one in before if one.indent <= line.indent), line)
+    return above is not line and above.indent == line.indent and FIELD.match(above.text) is not None
 
 
 def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:

@@ -7,7 +7,7 @@ import pytest
 from summarizing.extractive.concepts import frames
 from summarizing.extractive.rendering import render
 from summarizing.facts.text_reading import Reading
-from summarizing.text.document import SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.lines import read_lines, without_separators
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 
@@ -1052,3 +1052,35 @@ so that it can be used at sea."
     )
     document = check_laws(f";;; boat.el --- Boats\n\n(require 'oars)\n{text}\n(provide 'boat)\n")
     assert set(kinds(document).values()) == {SegmentKind.CODE}
+
+
+def test_fields_of_a_record_come_with_the_first_one_and_are_not_joined() -> None:
+    text = BODY + "".join(
+        f"\nFiles: {wood}.c\n       {wood}.h\nCopyright: 2001 Averroes\n           2003-2022 Seneca <seneca@example.org>\nLicense: {licence}\n"
+        for wood, licence in (("ash", "GPL-3+"), ("oak", "PostgreSQL"), ("elm", "ISC"))
+    )
+    document = check_laws(text)
+    texts = texts_of(document)
+    needed = {texts[at] for at in document.requirements(texts.index("License: PostgreSQL"))}
+    assert "Files: oak.c" in needed
+    assert "Files: ash.c" not in needed
+    assert {"2003-2022 Seneca <seneca@example.org>", "License: ISC"} <= set(texts)
+
+
+def test_fields_of_two_blocks_are_no_records() -> None:
+    text = f"{BODY}\nNote: the boat\nTip: the oar\n\n{BODY}\nNote: the pier\nTip: the plank\n"
+    document = check_laws(text)
+    assert all(segment.anchor == NO_SEGMENT for segment in document.segments)
+
+
+def test_a_sentence_that_goes_on_below_an_address_comes_with_its_beginning() -> None:
+    text = (
+        "If you still think that the boat is broken, please follow the short book\n\nhttps://example.org/boats.html\n\n"
+        "to report properly all that is known of it. Without that, nobody will mend it.\n"
+    )
+    document = check_laws(text)
+    texts = texts_of(document)
+    needed = {
+        texts[at] for at in document.requirements(texts.index("to report properly all that is known of it."))
+    }
+    assert needed == set(texts[:2])
