@@ -81,8 +81,10 @@ def with_records(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
     keys = Counter(
         _key(text, segments[first]) for first, index in fields if index == first and first in inner
     )
-    found = list(segments) if keys and max(keys.values()) >= _MIN_RECORDS else segments
-    for first, index in fields if found is not segments else ():
+    if max(keys.values(), default=0) < _MIN_RECORDS:
+        return segments
+    found = list(segments)
+    for first, index in fields:
         is_record = first in inner and keys[_key(text, segments[first])] >= _MIN_RECORDS
         if is_record and index != first and segments[index].anchor == NO_SEGMENT:
             found[index] = segments[index]._replace(anchor=first)

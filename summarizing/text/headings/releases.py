@@ -47,8 +47,10 @@ _DAY = re.compile(r"(?<![\w.])(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1
 _WORD = re.compile(r"[^\W\d_]+")
 # Of Chinese and Japanese: no title has it, as some of other languages have a full stop.
 _END_OF_SENTENCE = "\u3002"
-# What a field begins with in reStructuredText, ":date: 2019-03-31", and what is no text.
-_FIELD_SIGNS = (":", ".. ")
+# What a field begins with in reStructuredText, ":date: 2019-03-31", what is no text, and what is quoted.
+_SIGNS_OF_OTHERS = (":", ".. ", "'", '"', "`", "\u2018", "\u201c")
+# Of a section of an appendix: "B.2 Oars".
+_LETTERED_SECTION = re.compile(r"[A-Z](?:\.\d{1,3}){1,5}+[ \t]")
 # A rule may fill the rest of a heading's line.
 _RULE_SIGNS = "=-~* "
 # Headings that recur fewer times show no order.
@@ -121,7 +123,7 @@ def _recurring(
         if (is_inside and number not in underlined) or opaque[number] or not _DIGIT.search(text):
             continue
         is_item = item_mark(text) and not is_starred
-        if is_item or text.startswith(_FIELD_SIGNS) or line.tail.endswith(_END_OF_SENTENCE):
+        if is_item or text.startswith(_SIGNS_OF_OTHERS) or line.tail.endswith(_END_OF_SENTENCE):
             continue
         value = _TOKEN_WITH_DIGIT.search(text)
         if _is_sentence(line) and ends_sentence(line.tail):
@@ -231,6 +233,8 @@ def _is_sentence(line: Line) -> bool:
 
 def _is_dated(line: Line, value: re.Match[str]) -> bool:
     """Whether a line says more than the number of a section: another number, or the version of something and nothing else ("Boat 1.2")."""
+    if _LETTERED_SECTION.match(line.text):
+        return False
     look = numbered_look(line, is_deeper=False)
     if look is None or _INTEGER.search(line.text, value.end()):
         return True

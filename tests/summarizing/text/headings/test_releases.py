@@ -411,3 +411,25 @@ def test_a_label_directly_below_a_title_with_numbers_is_no_part_of_it() -> None:
     above = tree(check_laws(parts))
     assert above["bPlanks 3"] == "Boat Descriptor:"
     assert "Pier 003 Boat 001: ID 2109:0813 Boats of oak, Inc. VL813 Hull" in above
+
+
+def _underlined(title: str, sign: str) -> str:
+    return f"{title}\n{sign * len(title)}\n\nThis part says what it is, and how it is used by all.\n\n"
+
+
+def test_sections_of_an_appendix_and_quoted_titles_are_no_releases() -> None:
+    woods = ("ASH", "OAK", "ELM", "FIR")
+    quoted = "".join(f"'ALL X\"0{at}\"'\n     Show the boats of {at} planks.\n\n" for at in range(1, 4))
+    text = (
+        _underlined("1 Boats", "*") + _underlined("1.1 Oars", "=") + _underlined("1.1.1 Blades", "-") + quoted
+    )
+    text += _underlined("1.2 Sails", "=") + _underlined("2 Piers", "*") + _underlined("2.1 Planks", "=")
+    for letter in "AE":
+        text += _underlined(f"Appendix {letter} Woods", "*")
+        for at, wood in enumerate(woods, 1):
+            text += _underlined(f"{letter}.{at} Boats of {wood}", "=")
+    above = tree(check_laws(text))
+    assert above["1.2 Sails"] == "1 Boats"
+    assert above["2 Piers"] == above["Appendix A Woods"] == ""
+    assert above["A.2 Boats of OAK"] == "Appendix A Woods"
+    assert above["E.4 Boats of FIR"] == "Appendix E Woods"
