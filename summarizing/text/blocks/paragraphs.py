@@ -184,7 +184,8 @@ def _resumes(builder: Builder, parent: int, start: int, *, goes_on: bool) -> boo
     if last.kind is SegmentKind.CODE and last.parent == parent:
         return True
     if goes_on and last.parent == parent and last.kind in _INTRODUCING:
-        return not _ends_as_a_sentence(builder, last)
+        # "Dear Ada," begins no sentence.
+        return builder.text[last.end - 1] != "," and not _ends_as_a_sentence(builder, last)
     if last.parent == NO_SEGMENT:
         return False
     above = builder.segments[last.parent]

@@ -109,12 +109,12 @@ def _is_below_figure(lines: Sequence[Line], number: int, looks: Mapping[int, Loo
 
 
 def _terms(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> list[int]:
-    """Return the lines with a colon over what is indented further, if the text goes on behind that for any of them: it is about none of them."""
+    """Return the lines with a colon over what is indented further, or items, if the text goes on behind that for any of them: it is about none of them."""
     terms = [
         number
         for number in looks
         if lines[number].tail[-1] in COLONS
-        and not lines[number + 1].gap
+        and (not lines[number + 1].gap or item_mark(lines[number + 1].text))
         and lines[number + 1].indent > lines[number].indent
     ]
     behind = _next_outer(lines) if terms else ()

@@ -1084,3 +1084,16 @@ def test_a_sentence_that_goes_on_below_an_address_comes_with_its_beginning() -> 
         texts[at] for at in document.requirements(texts.index("to report properly all that is known of it."))
     }
     assert needed == set(texts[:2])
+
+
+def test_a_line_with_a_colon_over_a_list_in_the_midst_of_a_section_is_no_title() -> None:
+    text = "".join(
+        f"1.{at}. What is a boat of {wood}?\n\n    A boat of {wood} is:\n\n      * light, as all boats are\n\n      * of {wood}\n\n"
+        f"    For us a boat of {wood} has no other planks than those of {wood}.\n\n"
+        for at, wood in enumerate(("ash", "oak", "elm"), 1)
+    )
+    above = tree(check_laws(text))
+    assert (
+        above["For us a boat of oak has no other planks than those of oak."] == "1.2. What is a boat of oak?"
+    )
+    assert above["* of oak"] == "A boat of oak is:"
