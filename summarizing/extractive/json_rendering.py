@@ -95,7 +95,7 @@ class KnownTexts:
 
 
 def render_json(document: Document, kept: Collection[int], known: KnownTexts | None = None) -> str:
-    """Return kept segments of a JSON document, with all that they require, as one JSON value.
+    """Return kept segments of a JSON document, with all that they require, as one JSON value, between the words that present it.
 
     `known`: what earlier renderings of this document have found out.
     """
@@ -103,7 +103,8 @@ def render_json(document: Document, kept: Collection[int], known: KnownTexts | N
     shown = _with_requirements(document, kept)
     containers = _containers(document, shown)
     _count_left_out(document, shown, containers)
-    return "".join(_parts(document, shown, containers, known))
+    before, behind = document.presented
+    return before + "".join(_parts(document, shown, containers, known)) + behind
 
 
 def least_mark(document: Document) -> str:

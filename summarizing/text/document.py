@@ -95,6 +95,8 @@ class Document:
     """Whether the whole text is one JSON value: then what is chosen of it is written as JSON."""
     spelling: Spelling = Spelling.JSON
     """Of JSON: how it is written."""
+    presented: tuple[str, str] = ("", "")
+    """Of JSON: the few words before it and behind it that present it, such as a fence."""
     is_joined: bool = False
     """Whether a segment may be several short lines: then what is left out is counted in lines."""
     open_before: int = 0

@@ -25,9 +25,9 @@ from summarizing.text.json.slips import with_commas, without_comments
 _BEGINNING = re.compile(
     r'\[[ \t\n\r]*+(?:["\[\]{,/0-9-]|true|false|null|NaN|Infinity|\Z)|\{[ \t\n\r]*+(?:["},/]|\Z)'
 )
-# What presents JSON has so many characters at most, and so large a share of the text.
-MAX_PRESENTING_CHARS = 500
-MAX_SHARE_PRESENTING = 0.1
+# What presents JSON has so many characters at most, and so large a share of the text: it is told whatever the room.
+MAX_PRESENTING_CHARS = 200
+MAX_SHARE_PRESENTING = 1 / 40
 FENCES_AROUND = 2
 _LINE_OF_JSON = re.compile(r"\n[ \t]*+(?=[\[{])")
 _OTHER_BEGINNING = re.compile(
@@ -54,7 +54,7 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
 
 
 def parse_presented_json(text: str) -> Document | None:
-    """Return the segments of JSON between a few words that present it: "The tool returned:", a fence. They are no part of it, and left out."""
+    """Return the segments of JSON between a few words that present it: "The tool returned:", a fence. These are no segments, and always told."""
     opening = _LINE_OF_JSON.search(text, 0, MAX_PRESENTING_CHARS)
     if opening is None:
         return None
@@ -65,7 +65,7 @@ def parse_presented_json(text: str) -> Document | None:
     if has_others or len(around) > min(MAX_PRESENTING_CHARS, MAX_SHARE_PRESENTING * len(text)):
         return None
     document = parse_nearly_json(" " * start + text[start:end] + " " * (len(text) - end))
-    return document and replace(document, text=text)
+    return document and replace(document, text=text, presented=(text[:start].lstrip(), text[end:].rstrip()))
 
 
 def _parse(read: "_MendedText", *, is_fine: bool) -> Document | None:

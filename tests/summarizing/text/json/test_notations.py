@@ -120,15 +120,26 @@ def test_time_is_linear(run: str) -> None:
 @pytest.mark.parametrize(
     "presented",
     [
-        "The tool returned:\n{}\n",
-        "# Result\n\nThe pods:\n\n```json\n{}\n```\n\nPod 7 waits.\n",
+        "The tool returned:\n{}",
+        "```json\n{}\n```\n\nPod 7 waits.",
         "$ kubectl get pods -o json\n{}",
     ],
 )
 @pytest.mark.parametrize("text", [json.dumps(PODS), json.dumps(PODS, indent=2), repr(PODS)])
-def test_json_that_a_few_words_present_is_json(text: str, presented: str) -> None:
-    found = json.loads(extract(presented.format(text), 120, "why is pod-7 not ready", the_tokenizer()).text)
+def test_json_that_a_few_words_present_is_json_between_these_words(text: str, presented: str) -> None:
+    before, behind = presented.split("{}")
+    told = extract(presented.format(text), 120, "why is pod-7 not ready", the_tokenizer()).text
+    assert the_tokenizer().count(told) <= 120
+    assert told.startswith(before)
+    assert told.endswith(behind)
+    found = json.loads(told.removeprefix(before).removesuffix(behind))
     assert PODS[7]["status"] in [pod["status"] for pod in found if "status" in pod]
+
+
+@pytest.mark.parametrize("words, is_json", [(100, True), (300, False)])
+def test_more_than_a_few_words_above_json_are_a_text(words: int, is_json: bool) -> None:
+    presenting = "They failed on 2024-05-01. ".ljust(words, ".")
+    assert parse(f"{presenting}\n{json.dumps(PODS * 9)}").is_json == is_json
 
 
 def test_a_text_with_an_example_of_json_is_a_text() -> None:
