@@ -1,6 +1,7 @@
 """How much each segment of a text matters by itself, where nothing is asked for. Pure."""
 
 import re
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from summarizing.extractive.concepts import FACT_WEIGHT
@@ -17,6 +18,9 @@ FIRST_IMPORTANCE = 1.5
 # The end of what programs print, which sums it up: it comes before facts of the opening.
 TOTAL_IMPORTANCE = FACT_WEIGHT * LEAD_IMPORTANCE
 HEADING_IMPORTANCE = 0.2
+
+# A title that tells how a thing is installed or used says little else: "Basic usage".
+MIN_SHARE_OF_TITLE = 0.5
 
 _STATEMENTS = (*SENTENCES, SegmentKind.ITEM, SegmentKind.LINE)
 _TAG = re.compile(r"<[^<>]{1,200}+>")
@@ -49,8 +53,8 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
     """Return how much each segment matters: the opening of the text and of each section more, marginal ones only where all are.
 
     A text opens again at its first sentence, if lines stand before it, as fields do, and behind front matter, such as a table of contents, that is
-    longer than what stands before that. What stands directly below a title such as "Summary" matters as the opening does, and so does what was decided. `kinds`: of the lines
-    of a log, a listing or a table.
+    longer than what stands before that. What stands directly below a title such as "Summary" matters as the opening does, and so does what was
+    decided. `kinds`: of the lines of a log, a listing or a table.
     """
     found = _of_kinds(document, kinds)
     all_marginal = all(each.is_marginal or each.kind in FRAMES for each in document.segments)
@@ -99,18 +103,33 @@ def _of_kinds(document: Document, kinds: LineKinds) -> list[float | None]:
     return found
 
 
+def _words_of_title(document: Document, index: int) -> list[str]:
+    """Return a title's words, without HTML's tag for what is folded away."""
+    return words_of(_TAG.sub("", document.of(index)).lower())
+
+
 def _titles_with(document: Document, known: AbstractSet[str]) -> set[int]:
-    """Return the titles that have one of some words: in their words, not in HTML's tag for what is folded away."""
+    """Return the titles that have one of some words."""
     titles = (index for index, segment in enumerate(document.segments) if segment.kind is SegmentKind.HEADING)
-    return {
-        index for index in titles if not known.isdisjoint(words_of(_TAG.sub("", document.of(index)).lower()))
-    }
+    return {index for index in titles if not known.isdisjoint(_words_of_title(document, index))}
 
 
 def _first_examples(document: Document) -> set[int]:
     """Return the first code that says how a thing is got, and the first that says how it is used, as the titles above them tell."""
-    known, sections = language_words(), document.sections()
-    code = [index for index, one in enumerate(document.segments) if one.kind is SegmentKind.CODE]
-    titles = (_titles_with(document, words) for words in (known.installing, known.using)) if code else ()
-    first = (next((index for index in code if sections[index] in those), NO_SEGMENT) for those in titles)
-    return {*first}
+    sections, first = document.sections(), dict[int, int]()
+    for index, segment in enumerate(document.segments):
+        if segment.kind is SegmentKind.CODE and sections[index] != NO_SEGMENT:
+            first.setdefault(sections[index], index)
+    known = language_words()
+    plainest = (_plainest(document, first, words) for words in (known.installing, known.using))
+    return {first[title] for title in plainest if title is not None}
+
+
+def _plainest(document: Document, titles: Iterable[int], known: AbstractSet[str]) -> int | None:
+    """Return the title that says hardly anything but one of some words: "Usage" rather than "Terms of use"."""
+    shares: dict[int, float] = {}
+    for title in titles:
+        words = [word for word in _words_of_title(document, title) if word not in language_words().grammar]
+        shares[title] = sum(word in known for word in words) / max(len(words), 1)
+    best = max(shares, key=shares.__getitem__, default=None)
+    return None if best is None or shares[best] < MIN_SHARE_OF_TITLE else best

@@ -13,7 +13,7 @@ from itertools import pairwise
 from summarizing.text.block_writer import BlockWriter
 from summarizing.text.blocks import csv_tables, logs_and_field_lists
 from summarizing.text.blocks.dialogues import speeches
-from summarizing.text.blocks.fences import fences_by_line, lines_outside
+from summarizing.text.blocks.fences import closing_line, fences_by_line, lines_outside
 from summarizing.text.blocks.gutters import lines_without_gutters
 from summarizing.text.blocks.images import end_of_words
 from summarizing.text.blocks.literal_blocks import literal_blocks, outside_of_literals
@@ -68,6 +68,7 @@ MOST_WORDS_IN_PROSE = 0.3
 
 # What `tail` and `head` write above each of several files.
 _FILE = re.compile(r"==> \S.{0,300}+(?<= <==)\Z")
+MAX_LINES_ABOVE_FILES = 2
 
 
 def parse(text: str) -> Document:
@@ -97,10 +98,12 @@ def parse(text: str) -> Document:
 def _read_files(builder: Builder, lines: Sequence[Line]) -> bool:
     """Read the files that `tail` or `head` has joined, each as a text of its own below its name; return whether they are any.
 
-    The command that did so may stand above them.
+    The command that did so may stand above them; a text that shows such files is none.
     """
     begins = [number for number, line in enumerate(lines) if not line.indent and _FILE.match(line.text)]
-    if not begins or (begins[0] and len(begins) == 1):
+    if not begins or (begins[0] and len(begins) == 1) or begins[0] > MAX_LINES_ABOVE_FILES:
+        return False
+    if closing_line(lines[0].text):
         return False
     if begins[0]:
         _Reader(builder, lines[: begins[0]]).read()

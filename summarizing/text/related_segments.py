@@ -31,8 +31,9 @@ MIN_ENTRIES = 2
 MAX_ENTRY_CHARS = 400
 _OF_CONTENTS = (SegmentKind.ITEM, SegmentKind.LINE, SegmentKind.SENTENCE, SegmentKind.ROW)
 
-# A sentence in capitals that is as long calls out what a reader has to accept; where most are, capitals mean nothing.
+# A sentence in capitals that is as long calls out what a licence excludes; where most are, capitals mean nothing.
 MIN_DISCLAIMER_CHARS = 150
+_DISCLAIMER = re.compile("WARRANT|LIABLE|LIABILITY")
 
 # Records have fields; this many with the same first one are of one kind.
 _FIELDS = (SegmentKind.LINE, SegmentKind.SENTENCE)
@@ -168,9 +169,9 @@ def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
 
 
 def _disclaimers(text: str, segments: Sequence[Segment]) -> set[int]:
-    """Return the long sentences in capitals, as licences have them."""
+    """Return the long sentences in capitals in which licences disclaim what they can."""
     long = [
-        (index, text[one.start : one.end].isupper())
+        (index, bool(_DISCLAIMER.search(text, one.start, one.end)) and text[one.start : one.end].isupper())
         for index, one in enumerate(segments)
         if one.end - one.start >= MIN_DISCLAIMER_CHARS and one.kind is SegmentKind.SENTENCE
     ]

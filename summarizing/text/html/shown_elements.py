@@ -29,6 +29,8 @@ MAX_ADDRESS_CHARS = 300
 _MAY_BE_GRID = re.compile("col-|-table")
 _ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+([a-z]{1,20})\b""")
 _ELLIPSES = ("...", "\u2026")
+# Shorter ones belong to what is said: "[a]", "[sic]".
+MIN_VIEW_SIGNS = len("[docs]")
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,6}+\Z")
 
@@ -288,7 +290,7 @@ def _is_sign(text: str, address: str) -> bool:
         return not text.isalnum()
     is_view = text[:1] + text[-1:] == "[]" and text[1:-1].isalpha() and text.islower()
     leads_on = text.endswith(_ELLIPSES) and text.rstrip("".join(_ELLIPSES)).isalpha()
-    return leads_on or (is_view and not address.startswith("#"))
+    return "#" in address if leads_on else is_view and len(text) >= MIN_VIEW_SIGNS and address[0] != "#"
 
 
 def _is_same(text: str, address: str) -> bool:

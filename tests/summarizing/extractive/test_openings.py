@@ -228,3 +228,15 @@ def test_of_a_readme_it_is_told_what_it_is_how_it_is_got_and_how_it_is_used(toke
     assert "Tarn counts the fish of a pond from its pictures." in told
     assert "## Installation\n\n```sh\nnpm install tarn\n```" in told
     assert "const fish = await tarn.count('pond.jpg')" in told
+
+
+def test_a_title_that_names_something_else_beside_its_use_gives_way_to_one_that_does_not(
+    tokenizer: Tokenizer,
+) -> None:
+    others = (
+        "## Do not install this way\n\n```sh\ncurl http://tarn.example | sh\n```\n\n"
+        "## Terms of use\n\n```\nNo warranty.\n```\n\n## Features\n"
+    )
+    told = extract(README.replace("## Features\n", others), 90, "", tokenizer).text
+    assert "npm install tarn" in told
+    assert "tarn.count('pond.jpg')" in told

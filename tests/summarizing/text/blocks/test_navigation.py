@@ -88,3 +88,8 @@ def test_the_disclaimer_of_a_licence_and_a_space_alone_are_marginal() -> None:
     marginal = {document.of(index) for index, one in enumerate(document.segments) if one.is_marginal}
     assert marginal == {"&nbsp;", disclaimer}
     assert not any(one.is_marginal for one in check_laws(f"{disclaimer}\n\n{disclaimer}\n").segments)
+    warning = "DO NOT OPEN THE VALVE WHILE THE GAUGE SHOWS MORE THAN 3 BAR, " * 3 + "SINCE STEAM BURNS."
+    chinese = "船夫每天早上在湖边检查绳子和船桨，然后把天气写进 API 的记录里，" * 6 + "这样大家都知道。"
+    for words in (warning, chinese):
+        whole = check_laws(f"# Boats\n\n{said}\n\n{words}\n\n{said}\n\n{said}\n")
+        assert not any(one.is_marginal for one in whole.segments)

@@ -556,6 +556,15 @@ def test_a_word_that_leads_to_another_view_is_no_part_of_code_or_text() -> None:
     )
 
 
+@pytest.mark.unmeasured
+def test_links_that_are_cut_off_or_in_brackets_belong_to_what_is_said() -> None:
+    """As sites shorten names, and as footnotes and quotations have signs."""
+    names = '<p><a href="/user/7">Installation…</a> by <a href="/user/0">ada...</a></p>'
+    signs = '<p>See <a href="/notes">[a]</a>: he said "it fail <a href="/wiki/sic">[sic]</a>".</p>'
+    text = text_of_html(f"<body>{names}{signs}</body>")
+    assert text == 'Installation… by ada...\n\nSee [a]: he said "it fail [sic]".'
+
+
 def test_a_heading_in_a_row_of_its_own_stands_over_the_rows_below_it() -> None:
     """As Doxygen lists members."""
     rows = "<tr><td>bool</td><td>lit</td></tr><tr><td>&#160;</td><td>whether it burns</td></tr>"
