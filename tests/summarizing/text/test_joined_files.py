@@ -51,7 +51,7 @@ def test_the_command_that_joined_them_is_none_of_them() -> None:
 
 
 def test_a_text_that_shows_joined_files_is_read_as_itself() -> None:
-    text = f"# Guide\n\n## Logs\n\nSee both:\n\n```\n$ tail *.log\n==> a.log <==\none\n\n==> b.log <==\ntwo\n```\n\n## Bills\n\nThe boat costs 300 EUR.\n"
+    text = "# Guide\n\n## Logs\n\nSee both:\n\n```\n$ tail *.log\n==> a.log <==\none\n\n==> b.log <==\ntwo\n```\n\n## Bills\n\nThe boat costs 300 EUR.\n"
     document = parse(text)
     titles = [document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
     assert titles == ["# Guide", "## Logs", "## Bills"]
