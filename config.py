@@ -288,8 +288,9 @@ def _without_a_word(name: str, known: Sequence[str]) -> list[str]:
 def _misspelled(name: str, *meant: str) -> ConfigError:
     others = () if _is_own(name) else [each for each in meant if not _is_own(each)]
     otherwise = f", or set {' or '.join(others)} too, to another value than its default" if others else ""
+    told = "this one is called {} now." if name.upper() in RENAMED else "did you mean {}?"
     return ConfigError(
-        f"{name}: expected the name of a setting: did you mean {' or '.join(meant)}? "
+        f"{name}: expected the name of a setting: {told.format(' or '.join(meant))} "
         f"If another program reads {name}, start this one without it{otherwise}"
     )
 

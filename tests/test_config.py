@@ -376,7 +376,7 @@ def test_a_name_that_is_almost_one_of_the_web_tools_is_refused_while_these_are_o
 
 
 def test_the_former_name_of_a_setting_is_told_the_new_one() -> None:
-    assert "did you mean STORAGE_DIRECTORY?" in refusal({"DATA_DIRECTORY": "/data"})
+    assert "this one is called STORAGE_DIRECTORY now." in refusal({"DATA_DIRECTORY": "/data"})
     both = {"DATA_DIRECTORY": "/of/another", "STORAGE_DIRECTORY": "/data"}
     assert Config.from_env(both).storage_directory == "/data"
 
