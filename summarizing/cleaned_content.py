@@ -120,7 +120,9 @@ async def with_missing_words(job: Job, cleaned: CleanedContent, result: Result) 
     if not 0 < len(query.words) <= MAX_CHARS_TO_LOOK_UP or not result.matched or cleaned.unread:
         return result
     text = cleaned.text
-    missing = await job.work.run_past_deadline(len(text), missing_words, query.words, text)
+    missing = await job.work.run_past_deadline(
+        len(text), missing_words, query.words, text, result.answered_words
+    )
     words = missing.words
     if not (query.schema_hint or query.focus_areas or missing.are_all):
         words = names_in_message(words, query.words)  # a message has many words that ask for nothing

@@ -60,8 +60,8 @@ class Result(NamedTuple):
     """False where the content can be said to be about something else than the query."""
     found_words: Sequence[str] = ()
     """The words of the query that such a content has all the same."""
-    answered_words: frozenset[str] = frozenset()
-    """The words of the query that the content has, or a value or the name of a column in place of them."""
+    answered_words: frozenset[str] | None = None
+    """The words of the query that the content has, or a value or the name of a column in place of them; None: not known."""
     missing_words: Sequence[str] = ()
     """The words of a query which the content has nowhere, unless it is about something else."""
     has_no_word: bool = False
@@ -84,10 +84,7 @@ class Result(NamedTuple):
 
     def with_missing(self, words: Sequence[str], *, are_all: bool) -> "Result":
         """Return the result with the words of the query that its content has nowhere, and whether these are all of its words."""
-        left = [word for word in words if not (word.isalpha() and word in self.answered_words)]
-        return self._replace(
-            missing_words=shortened(left[:MOST_WORDS]), has_no_word=are_all and len(left) == len(words)
-        )
+        return self._replace(missing_words=shortened(words[:MOST_WORDS]), has_no_word=are_all)
 
     def with_failed_chunks(self, became: str) -> "Result":
         """Return the result with a reason about the chunks that the model failed on and that were left, and what became of them."""

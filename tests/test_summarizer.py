@@ -683,6 +683,26 @@ async def test_a_long_word_of_a_query_is_named_by_its_beginning(*, in_text: bool
         assert outcome.reason.endswith(f"only {named}")
 
 
+@pytest.mark.parametrize(
+    "asked, matched, missing",
+    [
+        ("vulnerabilities", "unclear", ("vulnerabilities",)),
+        ("known CVEs", "none", None),  # as db-04 is none
+        ("costs", None, None),
+        ("costs and security", None, ("security",)),
+    ],
+)
+async def test_a_word_for_a_kind_of_value_is_missing_where_there_is_neither_the_word_nor_a_value(
+    asked: str, matched: str | None, missing: tuple[str, ...] | None
+) -> None:
+    lines = [f"The bill of host db-{number:02} was {number * 37} EUR." for number in range(90)]
+    query = Query(focus_areas=asked)
+    outcome = outcome_of(
+        await summarize(Fails(500), "\n\n".join(lines), on_failure="extractive", query=query)
+    )
+    assert (outcome.matched, outcome.missing_words) == (matched, missing)
+
+
 async def test_words_that_a_column_answers_are_not_said_to_be_missing() -> None:
     rows = [f"svc-{number:02},{number * 37 % 911},{number % 9}" for number in range(120)]
     text = "\n".join(["name,rss_mb,restarts", *rows])

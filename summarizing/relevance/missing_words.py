@@ -11,7 +11,7 @@ from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.query_numbers import numbers_as_in, stretches
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.relevance.words_found import EDGES
-from summarizing.text.language.stemming import stems_of, words_of
+from summarizing.text.language.stemming import words_of
 
 # The first word of a sentence, of a line or of a quotation.
 _SENTENCE_START = re.compile(r"(?:(?<=[.!?:]\s)|(?<=[\n\"“„«])|\A)\w+")
@@ -35,16 +35,17 @@ class Missing(NamedTuple):
 NOTHING_MISSING = Missing((), are_all=False)
 
 
-def missing_words(query: str, text: str) -> Missing:
+def missing_words(query: str, text: str, answered: Collection[str] | None = None) -> Missing:
     """Return the words of a query of which no term occurs in a text, as they are written; of identifiers those that do not occur whole.
 
-    Without those that name a kind of value, which a text has in figures ("dates"). Of a JSON Schema none: its words are names of fields.
+    `answered`: words that the text has a value for ("dates"), as WordsFound knows them; None: it is not known, and any that names a kind
+    of value may be. Of a JSON Schema none is missing: its words are names of fields.
     """
     query = numbers_as_in(text, query)
     terms = QueryTerms(query)
     if "{" in query or not terms:
         return NOTHING_MISSING
-    present: set[int] = set()
+    present = _answered_terms(query, terms, answered)
     identifiers = _identifiers(query)
     for stretch in stretches(text):
         present.update(
@@ -56,24 +57,36 @@ def missing_words(query: str, text: str) -> Missing:
         if len(present) == len(terms.terms) and not identifiers:
             return NOTHING_MISSING
     absent = tuple(dict.fromkeys((*words_without(query, terms, present), *identifiers)))
+    return Missing(absent, are_all=set(absent).issuperset(words_without(query, terms, ())))
+
+
+def _answered_terms(query: str, terms: QueryTerms, answered: Collection[str] | None) -> set[int]:
+    """Return the numbers of the terms that a text has a value for, or may have."""
+    if answered is not None:
+        return {number for number, word in enumerate(terms.in_words) if word in answered}
     naming = frozenset[str]().union(*asked_values(query).values())
-    words = tuple(word for word in absent if word in identifiers or naming.isdisjoint(stems_of(word)))
-    return Missing(words, are_all=bool(words) and not present and len(words) == len(absent))
+    return {number for number, stem in enumerate(terms.terms) if stem in naming}
 
 
 def _identifiers(query: str) -> dict[str, Collection[str]]:
-    """Return the words of a query that are of letters and digits in several parts, each with how it may be written: a text has all of it or nothing."""
+    """Return the paths of a query and its words of letters and digits in several parts, each with how it may be written: a text has all of it or nothing."""
     found: dict[str, Collection[str]] = {}
     for word in query.split():
         if len(found) == MAX_IDENTIFIERS:
             break
         parts = _PART.findall(word.casefold())
-        if len(parts) > 1 and any(map(str.isdecimal, word)) and any(map(str.isalpha, word)):
+        has_both = any(map(str.isdecimal, word)) and any(map(str.isalpha, word))
+        if len(parts) > 1 and (has_both or _is_path(word.strip(EDGES))):
             found[word.strip(EDGES)] = {
-                word.strip(EDGES).casefold(),
+                word.strip(EDGES).strip("/").casefold(),
                 *(sign.join(parts) for sign in _JOINING),
             }
     return found
+
+
+def _is_path(word: str) -> bool:
+    """Whether a word is a path: "/etc/passwd", "src/app.py"; "and/or" is none."""
+    return "/" in word and (word[0] in "/~" or "." in word)
 
 
 def _has_any(text: str, forms: Iterable[str]) -> bool:

@@ -19,7 +19,7 @@ ZONES = "CN Asia/Shanghai Beijing time\nCL Pacific/Easter Easter Island\n"
         ('the "Easter" time, (Quito)?', ("Quito",)),
         ("", ()),
         ("what is it about", ()),
-        ("dates of the island", ()),  # names a kind of value, which no text has by that name
+        ("dates of the island", ()),  # names a kind of value: whether the text has one is not known
         ('{"canada": "string"}', ()),
         ("islands other than Malta", ()),
     ],
@@ -28,6 +28,21 @@ def test_words_that_a_text_has_nowhere_are_named_as_they_are_written(
     query: str, missing: tuple[str, ...]
 ) -> None:
     assert missing_words(query, ZONES).words == missing
+
+
+@pytest.mark.parametrize(
+    "query, answered, missing, are_all",
+    [
+        ("dates", (), ("dates",), True),
+        ("dates", ("dates",), (), False),
+        ("dates of the island", (), ("dates",), False),
+        ("dates of Malta", ("dates",), ("Malta",), False),
+    ],
+)
+def test_a_word_for_a_kind_of_value_is_missing_where_the_text_has_neither(
+    query: str, answered: tuple[str, ...], missing: tuple[str, ...], *, are_all: bool
+) -> None:
+    assert missing_words(query, ZONES, answered) == (missing, are_all)
 
 
 @given(before=st.integers(0, 2 * OVERLAP_CHARS), word=st.sampled_from(["Canada", "カナダ"]))
@@ -85,11 +100,26 @@ def test_many_numbers_are_looked_for_at_once() -> None:
         ("cve_2023_0361", ()),
         ("CVE-2023-036", ("CVE-2023-036",)),
         ("fixes of 3.7.9", ()),
+        ("/etc/shadow", ("/etc/shadow",)),
+        ("/etc/passwd and src/app.py", ()),
+        ("src/fixes.py", ("src/fixes.py",)),
+        ("fixes/repairs", ()),
     ],
 )
 def test_an_identifier_is_found_whole_or_not_at_all(query: str, missing: tuple[str, ...]) -> None:
-    text = "Version 3.7.9: fixes a timing attack (CVE-2023-0361), found in 1999.\nCVE 0001 was none.\n"
+    text = (
+        "Version 3.7.9: fixes a timing attack (CVE-2023-0361), found in 1999.\nCVE 0001 was none.\n"
+        "It reads /etc/passwd (src/app.py), etc.\n"
+    )
     assert missing_words(query, text).words == missing
+
+
+@pytest.mark.parametrize(
+    "query, are_all",
+    [("v1.2.3", True), ("/etc/shadow", True), ("/etc/shadow v1.2.3", True), ("fix v1.2.3", False)],
+)
+def test_identifiers_that_are_all_of_a_query_are_all_that_is_missing(query: str, *, are_all: bool) -> None:
+    assert missing_words(query, "A fix of 1.2, etc.\n").are_all is are_all
 
 
 def test_of_many_identifiers_the_first_are_looked_for_whole() -> None:
