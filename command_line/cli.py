@@ -44,6 +44,8 @@ MAX_TARGET_TOKENS = 999_999_999
 # Return to the start of the line, and erase it (ECMA-48, CR and EL).
 CLEAR_LINE = "\r\x1b[K"
 
+# The setting that the option --deadline is given in place of.
+DEADLINE_SETTING = "SUMMARIZE_DEADLINE_SECONDS"
 
 # The width if the output is not a terminal: two readable columns, in a line that most viewers show whole.
 DEFAULT_WIDTH = 160
@@ -115,7 +117,7 @@ def run(
         print(f"summarizer: {problem}", file=err)
         return 2
     except SummarizationFailed as problem:
-        print(f"summarizer: {problem}", file=err)
+        print(f"summarizer: {_naming_option(str(problem))}", file=err)
         return 1
     try:
         _write(out, summary, table)
@@ -142,12 +144,19 @@ def _content(file: str, config: Config, read_stdin: Callable[[], bytes]) -> tupl
 
 def _run_summary(config: Config, request: Request, err: TextIO) -> Summary:
     try:
-        return asyncio.run(_summarize(config, request, err))
+        summary = asyncio.run(_summarize(config, request, err))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
     except OutOfTime:
         seconds = config.summarize_deadline_seconds
         raise SummarizationFailed(f"--deadline: nothing was finished in {seconds:g} s") from None
+    outcome = summary.outcome
+    return replace(summary, outcome=outcome._replace(reason=_naming_option(outcome.reason or "") or None))
+
+
+def _naming_option(reason: str) -> str:
+    """Return a reason with the option that the caller gave in place of the service's setting."""
+    return reason.replace(DEADLINE_SETTING, "--deadline")
 
 
 def _run_comparison(config: Config, request: Request, err: TextIO) -> tuple[str, Summary]:

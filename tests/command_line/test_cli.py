@@ -15,8 +15,10 @@ import pytest
 
 from command_line import cli
 from config import NAME, VERSION, Config
-from summarizer import open_summarizer
+from summarizer import SummarizationFailed, open_summarizer
+from summarizing.deadline import TIME_IS_OVER
 from summarizing.offload import OutOfTime
+from summarizing.outcome import Outcome, Summary
 from tests.support.parts import KEY, count, prose
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Summarizes
@@ -229,6 +231,19 @@ def test_where_nothing_is_finished_in_time_the_status_is_1(
     ran = run(book, "--max-output-tokens", "300", "--deadline", "0.5")
     assert (ran.status, ran.out) == (1, "")
     assert ran.err == "summarizer: --deadline: nothing was finished in 0.5 s\n"
+
+
+def test_a_reason_names_the_option_in_place_of_the_setting(
+    book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = Summary(
+        "Cut.", Outcome("partial", "semantic", "extractive", reason=f"not read, since {TIME_IS_OVER}")
+    )
+    monkeypatch.setattr(cli, "_summarize", AsyncMock(return_value=late))
+    ran = run(book, "--max-output-tokens", "300", "--deadline", "0.5")
+    assert ran.outcome["reason"] == "not read, since the time for the call was over (--deadline)"
+    monkeypatch.setattr(cli, "_summarize", AsyncMock(side_effect=SummarizationFailed(TIME_IS_OVER)))
+    assert run(book, "--deadline", "0.5").err == "summarizer: the time for the call was over (--deadline)\n"
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
