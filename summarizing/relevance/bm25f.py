@@ -79,7 +79,9 @@ class Scorer:
         fields = Fields(document, self.terms, values, stems, query)
         self.ranked, self.own, self.scores = fields.ranked.worth.keys(), fields.own, fields.scores()
         of_terms = asked_words_of(self.terms, asked, written)
-        found = words_found(asked, of_terms, fields.own, fields.above, fields.named)
+        found = words_found(
+            asked, of_terms, fields.own, fields.above, named=fields.named, by_value=fields.by_value
+        )
         # A superlative and the column that it is about stand together as two words do.
         self.found = replace(found, are_together=True) if fields.ranked.is_named else found
         self._judge(fields, is_part=is_part)

@@ -79,7 +79,13 @@ class Fields:
         self.own = _counts(document, words, matches, terms)
         for head, term in ranked.meant.items():
             self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
-        self.named = _naming_absent(terms, asked_values(query), matches, values, ranked.answered(terms))
+        present = {match.term for found in matches.values() for match in found}
+        absent = {term: stem for term, stem in enumerate(terms.terms) if term not in present}
+        self.by_value = _by_value(absent, asked_values(query), values)
+        """Of each segment, the terms that no word of the text matches, but that name a kind of value that it has; empty where none is asked for."""
+        answered = ranked.answered(terms)
+        self.named = {term for term, stem in absent.items() if stem in answered}.union(*self.by_value)
+        """These terms, and those that a column answers ("heaviest")."""
         self.above = _above(document.segments, self.own)
         whole = whole_identifiers(query, terms)
         self.boosts = [*_boosts(terms, ranked.words), *[1.0] * len(whole)]
@@ -232,22 +238,14 @@ def _rarity_of_values(values: Sequence[Collection[str]]) -> Mapping[str, float]:
     }
 
 
-def _naming_absent(
-    terms: QueryTerms,
+def _by_value(
+    absent: Mapping[int, str],
     asked: Mapping[str, Collection[str]],
-    matches: Mapping[str, Sequence[Match]],
     values: Iterable[Collection[str]],
-    superlatives: Collection[str],
-) -> frozenset[int]:
-    """Return the terms that no word of the text matches, but that name a kind of value that it has ("percentages"), or a column ("heaviest")."""
-    present = {match.term for found in matches.values() for match in found}
-    absent = [(term, stem) for term, stem in enumerate(terms.terms) if term not in present]
-    kinds = set[str]().union(*values) if absent else set[str]()
-    return frozenset(
-        term
-        for term, stem in absent
-        if stem in superlatives or any(stem in asked.get(kind, ()) for kind in kinds)
-    )
+) -> list[Collection[int]]:
+    """Return for each segment the absent terms that name a kind of value which it has ("percentages")."""
+    naming = {kind: {term for term, stem in absent.items() if stem in stems} for kind, stems in asked.items()}
+    return [set[int]().union(*(naming.get(kind, ()) for kind in kinds)) if kinds else () for kinds in values]
 
 
 def _excluded(segments: Sequence[Segment], words: Sequence[Sequence[str]], terms: QueryTerms) -> list[bool]:

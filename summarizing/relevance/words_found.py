@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import zip_longest
 from math import log1p
 
 from summarizing.relevance.query_terms import Counts, QueryTerms
@@ -183,12 +184,15 @@ def words_found(
     words_of_terms: Sequence[Collection[str]],
     own: Sequence[Counts],
     above: Sequence[Counts],
+    *,
     named: Iterable[int],
+    by_value: Sequence[Collection[int]],
 ) -> WordsFound:
     """Return which words a document has.
 
     `words_of_terms`: of each term, the words that it is of; `own` and `above`: of each segment, the terms that it has and those of what it
-    hangs on; `named`: the terms that do not occur, but a value of the kind that they name.
+    hangs on; `named`: the terms that do not occur, but a value of the kind that they name; `by_value`: of each segment, those whose
+    value it has, or nothing where there are none.
     """
     parts = Counter(word for words in words_of_terms for word in words)
     present: dict[str, float] = {}
@@ -197,12 +201,13 @@ def words_found(
         for word, share in _shares(counts, words_of_terms, parts).items():
             present[word] = max(share, present.get(word, 0.0))
             having[word] += 1
-    rarity = {word: asked.rarity[word] for word in present}
+    in_place = frozenset(word for term in named for word in words_of_terms[term])
+    rarity = {word: asked.rarity[word] for word in in_place.union(present)}
     are_together = any(
-        _have_two(counts, hung_on, words_of_terms, rarity) for counts, hung_on in zip(own, above, strict=True)
+        (counts or hung_on) and _have_two((*counts, *hung_on, *valued), words_of_terms, rarity)
+        for counts, hung_on, valued in zip_longest(own, above, by_value, fillvalue=())
     )
-    by_value = frozenset(word for term in named for word in words_of_terms[term])
-    return WordsFound(asked, present, by_value.difference(present), are_together, having, len(own))
+    return WordsFound(asked, present, in_place.difference(present), are_together, having, len(own))
 
 
 def asked_words_of(terms: QueryTerms, asked: AskedWords, written: Mapping[str, str]) -> list[Collection[str]]:
@@ -233,16 +238,13 @@ def _shares(
 
 
 def _have_two(
-    own: Counts,
-    above: Counts,
-    words_of_terms: Sequence[Collection[str]],
-    rarity: Mapping[str, float],
+    terms: Sequence[int], words_of_terms: Sequence[Collection[str]], rarity: Mapping[str, float]
 ) -> bool:
     """Whether a segment and what it hangs on have two words, of which the commoner one is none that any text has.
 
-    `rarity`: of the words that the document has.
+    `terms`: that they have; `rarity`: of the words that the document has, or values in place of them.
     """
-    if len(own) + len(above) < 2:
+    if len(terms) < 2:
         return False
-    words = {word for term in (*own, *above) for word in words_of_terms[term]}.intersection(rarity)
+    words = {word for term in terms for word in words_of_terms[term]}.intersection(rarity)
     return sum(sorted(map(rarity.__getitem__, words))[:-1]) >= LEAST_RARITY_BESIDE

@@ -69,6 +69,26 @@ def test_of_a_longer_query_one_missing_word_is_enough_where_the_others_are_seldo
     assert found("\n".join(lines), query).is_unrelated is is_unrelated
 
 
+@pytest.mark.parametrize(
+    "line, is_unrelated",
+    [
+        ("- Walrus until 15 January.", False),
+        ("- Walrus.", True),
+    ],
+)
+def test_a_value_that_is_asked_for_stands_beside_a_word_as_another_word_does(
+    line: str, *, is_unrelated: bool
+) -> None:
+    text = "\n".join([line, *["- A gnu."] * 40, "- A gnu on 3 March."])
+    document = parse(text)
+    values = [
+        {"date"} if any(map(str.isdecimal, text[segment.start : segment.end])) else set[str]()
+        for segment in document.segments
+    ]
+    query = "deadlines of walrus, otters and zebras"
+    assert Scorer(document, query, values, the_tokenizer().rarity).found.is_unrelated is is_unrelated
+
+
 def test_how_often_words_occur_is_added_up_over_the_parts_of_a_text() -> None:
     parts = ["- A zebra.\n- A gnu.\n- A zebra.", "- A walrus.\n- A zebra."]
     together = found_together([found(part, "zebra walrus otter") for part in parts])
