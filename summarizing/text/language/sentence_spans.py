@@ -7,8 +7,10 @@ closing parenthesis. Abbreviations are those of a published list (languages_gene
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
+from itertools import islice
 
 from summarizing.text.language.language_words import language_words, prevailing_language
+from summarizing.text.language.record_spans import records_in
 
 # Longer than any sentence that is meant to be read. A run without sentence ends is cut into pieces of at most this many characters,
 MAX_RUN_CHARS = 1_500
@@ -62,7 +64,7 @@ class SentenceFinder:
 
         `has_gutters`: signs of a quotation or a margin may stand before its lines.
         """
-        found = self._spans(start, end)
+        found = self._units(start, end)
         return self._without_gutters(found, start) if has_gutters else found
 
     def _without_gutters(self, found: Iterator[tuple[int, int]], start: int) -> Iterator[tuple[int, int]]:
@@ -71,6 +73,40 @@ class SentenceFinder:
             begin = gutter.end() if gutter else first
             if begin < last:
                 yield begin, last
+
+    def _units(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the sentences of a stretch; of records that have sentences, or are many, the whole records."""
+        at = start
+        for starts, ends in records_in(self._text, start, end):
+            if ends[-1] - starts[0] > MAX_RUN_CHARS or any(map(self._has_sentences, starts, ends)):
+                before = list(self._spans(at, starts[0]))
+                if before and not ends_sentence(self._text[at : starts[0]]):
+                    starts[0], _ = before.pop()
+                at = ends[-1] = self._end_around(ends[-1], end)
+                yield from before
+                for first, last in zip(starts, ends, strict=True):
+                    yield from self._record(first, last)
+        yield from self._spans(at, end)
+
+    def _end_around(self, at: int, end: int) -> int:
+        """Return where the sentence ends in which records stand that end at a place."""
+        if mark := _END.match(self._text, at, end):
+            return mark.end()
+        following = self._text[at : min(end, at + 9)].lstrip()[:1]
+        goes_on = following.islower() or following in tuple(",;:")
+        return next(self._spans(at, end))[1] if goes_on else at
+
+    def _has_sentences(self, start: int, end: int) -> bool:
+        """Whether a sentence ends within a stretch."""
+        return len(list(islice(self._spans(start, end), 2))) > 1
+
+    def _record(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield a record, without the white space around it; one that is too long for a unit in sentences."""
+        if end - start > MAX_SENTENCE_CHARS:
+            yield from self._spans(start, end)
+            return
+        record = self._text[start:end]
+        yield start + len(record) - len(record.lstrip()), start + len(record.rstrip())
 
     def _spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = look_at = start
