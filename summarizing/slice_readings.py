@@ -52,7 +52,8 @@ class SliceReadings:
         Raises OutOfTime.
         """
         for number, one in enumerate((await self.slices())[:READ_AHEAD]):
-            if one.start <= start and end <= one.end:
+            is_rewritten = one.json is not None and one.json.is_rewritten
+            if one.start <= start and end <= one.end and not is_rewritten:
                 return await self.of_slice(number), start - one.start + len(one.above)
         return None
 

@@ -5,6 +5,7 @@ table. Knows nothing of what is done with the slices.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
@@ -12,7 +13,8 @@ from summarizing.text.chunk_blocks import Block, Kind
 from summarizing.text.dense_texts import MAX_MATCH_CHARS, bytes_of, context_of_each, head_of_rows, is_dense
 from summarizing.text.document import Document
 from summarizing.text.json.cutting import JsonPart, json_parts
-from summarizing.text.json.records import begins_as_json, parse_part
+from summarizing.text.json.notations import Rewritten
+from summarizing.text.json.records import PresentedJson, parse_part, presented_json, written_as_json
 from summarizing.text.json.slips import without_comments
 from summarizing.text.left_out_sections import with_repeated
 from summarizing.text.parsing import parse
@@ -24,21 +26,38 @@ SLICE_CHARS = 250_000
 WHOLE_BYTES = 500_000
 
 
+class JsonSlice(NamedTuple):
+    """A part of a JSON text, as JSON writes it whatever its notation, and the words that present the text where they stand beside it."""
+
+    text: str
+    part: JsonPart
+    presented: tuple[str, str] = ("", "")
+    is_rewritten: bool = False
+    """Whether the text is in another notation, so that places in it are others than in the text as it was given."""
+
+    def parsed(self) -> Document | None:
+        """Return the part, parsed; None where it is no JSON."""
+        document = parse_part(self.text, self.part)
+        return document and replace(document, presented=self.presented)
+
+
 class Slice(NamedTuple):
     """A stretch `start` to `end` of a text, and its context: the headings above it, a table's head row, of JSON the open brackets."""
 
     start: int
     end: int
     above: str
-    json_part: JsonPart | None = None
+    json: JsonSlice | None = None
 
     def with_context(self, text: str) -> str:
         """Return the slice of the text with its context."""
-        return self.json_part.text_in(text) if self.json_part else self.above + text[self.start : self.end]
+        return (
+            self.json.part.text_in(self.json.text) if self.json else self.above + text[self.start : self.end]
+        )
 
     def parsed(self, text: str) -> Document:
         """Return the slice of the text with its context, parsed."""
-        found = parse_part(text, self.json_part) if self.json_part else None
+        found = self.json.parsed() if self.json else None
         return with_repeated(parse(self.with_context(text)), len(self.above)) if found is None else found
 
 
@@ -52,12 +71,24 @@ def slices_of(text: str, size: int = SLICE_CHARS, whole: int = WHOLE_BYTES) -> l
 
 
 def _json_slices(text: str, size: int) -> list[Slice]:
-    """Return the slices of a JSON text; none of any other, as its beginning shows."""
-    # Brackets and quotes in comments are none; each sign keeps its place without them.
-    parts = json_parts(without_comments(text), size) if begins_as_json(text) else None
-    if not parts or parse_part(text, parts[0]) is None:
-        return []
-    return [Slice(part.start, part.end, part.above, part) for part in parts]
+    """Return the slices of a JSON text, or of one in another notation, as they are in JSON; none of any other, as its beginning shows."""
+    for source in filter(None, (PresentedJson(text), presented_json(text))):
+        for as_json in written_as_json(source.text):
+            # Brackets and quotes in comments are none; each sign keeps its place without them.
+            parts = json_parts(without_comments(as_json.text), size)
+            if parts and parse_part(as_json.text, parts[0]) is not None:
+                return list(_slices_of_parts(as_json, parts, source.words))
+    return []
+
+
+def _slices_of_parts(
+    as_json: Rewritten, parts: Sequence[JsonPart], presented: tuple[str, str]
+) -> Iterator[Slice]:
+    before, behind = presented
+    for part in parts:
+        words = ("" if part.start else before), (behind if part is parts[-1] else "")
+        start, end = as_json.original(part.start), as_json.original(part.end)
+        yield Slice(start, end, part.above, JsonSlice(as_json.text, part, words, bool(as_json.ends)))
 
 
 def slices(text: str, size: int) -> list[Slice]:

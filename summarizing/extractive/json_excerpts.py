@@ -32,6 +32,7 @@ def json_excerpt(document: Document, kept: Iterable[int]) -> Document:
     return builder.document(
         is_json=True,
         spelling=document.spelling,
+        presented=document.presented,
         parts=parts,
         open_before=document.open_before,
         open_after=document.open_after,
@@ -89,4 +90,5 @@ def joined_json(documents: Sequence[Document]) -> Document:
         builder.carry_marks(document, numbers)
         open_ones = [numbers[index] for index in _open_after(document)]
     spelling = max((document.spelling for document in documents), default=Spelling.JSON)
-    return builder.document(is_json=True, spelling=spelling, parts=parts)
+    presented = tuple("".join(one.presented[side] for one in documents) for side in (0, 1))
+    return builder.document(is_json=True, spelling=spelling, presented=presented, parts=parts)

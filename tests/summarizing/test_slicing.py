@@ -1,12 +1,15 @@
 """A long text in slices: nothing lost, none too long, each under its own headings."""
 
 import json
+import pprint
 import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.extractive.json_excerpts import joined_json, json_excerpt
+from summarizing.extractive.json_rendering import render_json
 from summarizing.slicing import Slice, slices, slices_of
 
 BLOCKS = st.sampled_from(
@@ -135,3 +138,34 @@ def test_brackets_and_quotes_in_comments_of_long_json_are_none(comment: str) -> 
     found = slices_of(text, size=4_000, whole=8_000)
     assert len(found) > 5
     assert all(piece.parsed(text).is_json for piece in found)
+
+
+ROWS = [
+    {"id": number, "note": f"Row {number} isn't 'ready'.", "of": [None, True, number / 4]}
+    for number in range(400)
+]
+NOTATIONS = {
+    "JSON": json.dumps(ROWS, indent=1),
+    "Python": repr(ROWS),
+    "pprint": pprint.pformat(ROWS, width=40),
+    "JSON5": json.dumps(ROWS, indent=1).replace('"id"', "/* the [id */ id").replace('"of"', "of"),
+}
+
+
+@pytest.mark.parametrize(
+    "before, behind", [("", ""), ("The tool returned:\n", ""), ("```\n", "\n```"), ("\n\n", "\n")]
+)
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_long_values_in_any_notation_are_read_in_slices_with_the_words_that_present_them(
+    notation: str, before: str, behind: str
+) -> None:
+    text = before + NOTATIONS[notation] + behind
+    found = slices_of(text, size=8_000, whole=8_000)
+    assert len(found) > 3
+    assert "".join(text[one.start : one.end] for one in found) == text
+    documents = [one.parsed(text) for one in found]
+    whole = joined_json([json_excerpt(one, range(len(one.segments))) for one in documents])
+    told = render_json(whole, range(len(whole.segments)))
+    assert told.startswith(before.lstrip())
+    assert told.endswith(behind.rstrip())
+    assert json.loads(told.removeprefix(before.lstrip()).removesuffix(behind.rstrip())) == ROWS

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from summarizing.text.document import Document, Segment, Spelling
 from summarizing.text.json.brackets import brackets_of
@@ -46,15 +47,29 @@ def parse_nearly_json(text: str, *, is_fine: bool = False) -> Document | None:
 
     `is_fine`: every member and item is a segment of its own, however small.
     """
-    found = _parse(_MendedText(text), is_fine=is_fine) if begins_as_json(text) else None
-    if found is None and _OTHER_BEGINNING.match(text, after_comments(text)):
-        as_json = rewritten(text)
-        return _parse(_MendedText(text, as_json), is_fine=is_fine) if as_json.ends else None
-    return found
+    for found in written_as_json(text):
+        as_json = found if found.ends else None
+        if document := _parse(_MendedText(text, as_json), is_fine=is_fine):
+            return document
+    return None
 
 
 def parse_presented_json(text: str) -> Document | None:
     """Return the segments of JSON between a few words that present it: "The tool returned:", a fence. These are no segments, and always told."""
+    found = presented_json(text)
+    document = parse_nearly_json(found.text) if found else None
+    return replace(document, text=text, presented=found.words) if found and document else None
+
+
+class PresentedJson(NamedTuple):
+    """What may be JSON, with spaces in place of the words before it and behind it, so that each sign keeps its place; and these words."""
+
+    text: str
+    words: tuple[str, str] = ("", "")
+
+
+def presented_json(text: str) -> PresentedJson | None:
+    """Return what stands between a few words that may present JSON; None where no such words are."""
     opening = _LINE_OF_JSON.search(text, 0, MAX_PRESENTING_CHARS)
     if opening is None:
         return None
@@ -64,8 +79,16 @@ def parse_presented_json(text: str) -> Document | None:
     has_others = around.count("```") > FENCES_AROUND
     if has_others or len(around) > min(MAX_PRESENTING_CHARS, MAX_SHARE_PRESENTING * len(text)):
         return None
-    document = parse_nearly_json(" " * start + text[start:end] + " " * (len(text) - end))
-    return document and replace(document, text=text, presented=(text[:start].lstrip(), text[end:].rstrip()))
+    inner = " " * start + text[start:end] + " " * (len(text) - end)
+    return PresentedJson(inner, (text[:start].lstrip(), text[end:].rstrip()))
+
+
+def written_as_json(text: str) -> Iterator[Rewritten]:
+    """Yield what a text with the beginning of JSON, or of another notation, is as JSON; none of any other text."""
+    if begins_as_json(text):
+        yield Rewritten(text, [], [])
+    if _OTHER_BEGINNING.match(text, after_comments(text)) and (as_json := rewritten(text)).ends:
+        yield as_json
 
 
 def _parse(read: "_MendedText", *, is_fine: bool) -> Document | None:
