@@ -11,8 +11,14 @@ from summarizing.relevance.asked_keys import members_under_other_keys
 from summarizing.relevance.query_numbers import numbers_in, with_numbers
 from summarizing.relevance.query_terms import Counts, QueryTerms
 from summarizing.relevance.scored_fields import MOST_HAVING, NOTHING, Fields
-from summarizing.relevance.words_found import AskedWords, asked_words_of, nothing_found, words_found
-from summarizing.text.document import Document
+from summarizing.relevance.words_found import (
+    AskedWords,
+    WordsFound,
+    asked_words_of,
+    nothing_found,
+    words_found,
+)
+from summarizing.text.document import Document, Segment, SegmentKind
 from summarizing.text.language.stemming import Stems
 
 # Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it. From 1 to 2, and with
@@ -83,16 +89,19 @@ class Scorer:
             asked, of_terms, fields.own, fields.above, named=fields.named, by_value=fields.by_value
         )
         # A superlative and the column that it is about stand together as two words do.
-        self.found = replace(found, are_together=True) if fields.ranked.is_named else found
-        self._judge(fields, is_part=is_part)
+        self.found = found = replace(found, are_together=True) if fields.ranked.is_named else found
+        if around := " ".join(document.presented).strip():
+            words = Document(around, [Segment(0, len(around), SegmentKind.LINE)])
+            self.found = found.with_those_in(Scorer(words, query, rarity_of=rarity_of).found)
+        self._judge(fields, found, is_part=is_part)
         if self.is_met or self.tells_apart:
             self.relevance = self._relevance_of(document, fields, priors or {})
 
-    def _judge(self, fields: Fields, *, is_part: bool) -> None:
-        """Note whether the document meets the query, which of its segments do, and whether these can be told apart."""
+    def _judge(self, fields: Fields, found: WordsFound, *, is_part: bool) -> None:
+        """Note whether the document meets the query, which of its segments do, and whether these can be told apart; `found`: what they have of it."""
         # Of a listing the greatest rows are told though it has no word for what they are.
         self.tells_apart = self.are_ranked = len(self.ranked) > MOST_HAVING * len(self.own)
-        self.is_met = self.found.occur and (is_part or not self.found.is_unrelated)
+        self.is_met = found.occur and (is_part or not self.found.is_unrelated)
         if self.is_met:
             # What is excluded tells segments apart as well.
             self.tells_apart |= is_part or bool(self.terms.excluded or self.ranked) or fields.tell_apart()

@@ -15,9 +15,7 @@ _SINGLE = r"'[^'\\]*+(?:\\.[^'\\]*+)*+"
 _DOUBLE = r'"[^"\\]*+(?:\\.[^"\\]*+)*+'
 # pprint writes a long string in pieces, one below the other; a string at the end of a text that is cut off may be open.
 _BREAK = r"[ \t]*+\r?\n[ \t]*+"
-_STRING = (
-    rf"(?:{_SINGLE}'{_BREAK}(?=['\"])|{_DOUBLE}\"{_BREAK}(?=['\"])){{0,999}}+(?:{_SINGLE}'?+|{_DOUBLE}\"?+)"
-)
+_STRING = rf"(?:(?:{_SINGLE}'{_BREAK}(?=['\"])|{_DOUBLE}\"{_BREAK}(?=['\"])){{1,99}}+){{0,9999}}+(?:{_SINGLE}'?+|{_DOUBLE}\"?+)"
 _INNER = rf"[^()'\"\n]++|{_SINGLE}'|{_DOUBLE}\""
 _CALL = rf"\((?:{_INNER}|\((?:{_INNER}|\((?:{_INNER}){{0,9}}+\)){{0,9}}+\)){{0,9}}+\)"
 # What JSON writes in the same way: most of what is read here.
@@ -25,8 +23,12 @@ _SAME = (
     rf'[ \t\r\n,:\[\]{{}}]++|"[^"\\\t]*+(?:\\["\\/bfnrtu][^"\\\t]*+)*+"(?!{_BREAK}[\'"])'
     r"|-?+\d++(?:\.\d++)?+(?![\w$.]|[ \t]*+:)|(?:true|false|null)(?![\w$.(])"
 )
+# Numbers of JSON5 (6): hexadecimal, with a plus sign, without digits on one side of the point.
+_NUMBER = (
+    r"[+-]?+(?:0[xX][\da-fA-F]{1,99}+|(?:\d++\.?+\d*+|\.\d++)(?:[eE][+-]?+\d++)?+)(?=\s*+(?:[,\]}]|/[/*]))"
+)
 _TOKEN = re.compile(
-    rf"(?:{_SAME}){{1,99}}+|(?P<string>{_STRING})|//[^\n]*+|{COMMENT}(?:\*/|\Z)"
+    rf"(?:{_SAME}){{1,99}}+|(?P<string>{_STRING})|//[^\n]*+|{COMMENT}(?:\*/|\Z)|(?P<number>{_NUMBER})"
     rf"|(?P<word>(?:(?:[^\W\d]|\$)[\w$.]*+(?:{_CALL})?+|<\w[^<>\n]{{1,200}}+>)(?=\s*+[,:\])}}])|\d++(?=[ \t]*+:))|[\w$.]++|\d[\w.+-]*+|(?P<round>[()])",
     re.DOTALL,
 )
@@ -98,8 +100,19 @@ def _edits(text: str) -> Iterator[_Edit]:
             yield from _edits_of_string(text, *token.span())
         elif word and word not in _OF_JSON:
             yield *token.span(), _WORDS.get(word) or json.dumps(word, ensure_ascii=False)
+        elif token["number"]:
+            yield *token.span(), _number(token["number"])
         elif token["round"]:
             yield *token.span(), _SQUARE[token["round"]]
+
+
+def _number(written: str) -> str:
+    """Return a number as JSON writes it."""
+    sign, digits = "-" * written.startswith("-"), written.lstrip("+-")
+    if digits[:2] in ("0x", "0X"):
+        return f"{sign}{int(digits, 16)}"
+    whole, point, rest = digits.partition(".")
+    return sign + (whole or "0") + (point if rest[:1].isdecimal() else "") + rest
 
 
 def _edits_of_string(text: str, start: int, end: int) -> Iterator[_Edit]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from summarizing.text.document import Document, Segment, Spelling
-from summarizing.text.json.brackets import brackets_of
+from summarizing.text.json.brackets import COMMENT, brackets_of
 from summarizing.text.json.cutting import JsonPart
 from summarizing.text.json.notations import Rewritten, rewritten
 from summarizing.text.json.reader import (
@@ -31,8 +31,9 @@ MAX_PRESENTING_CHARS = 200
 MAX_SHARE_PRESENTING = 1 / 40
 FENCES_AROUND = 2
 _LINE_OF_JSON = re.compile(r"\n[ \t]*+(?=[\[{])")
+_GAP = rf"(?:[ \t\n\r]++|//[^\n]*+|{COMMENT}\*/){{0,99}}+"
 _OTHER_BEGINNING = re.compile(
-    r"\[[ \t\n\r]*+(?:['\"({\[\d-]|None\b|True\b|False\b)|\{[ \t\n\r]*+(?:['\"]|[\w$]{1,60}+[ \t]{0,9}+:)"
+    rf"\[{_GAP}(?:['\"({{\[+.\d-]|None\b|True\b|False\b)|\{{{_GAP}(?:['\"]|[\w$]{{1,60}}+[ \t]{{0,9}}+:)"
 )
 
 

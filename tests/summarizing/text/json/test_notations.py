@@ -59,7 +59,7 @@ def test_segments_stand_in_the_text_as_it_is_written() -> None:
 
 
 def test_the_parts_of_a_long_string_are_those_of_the_text() -> None:
-    said = " ".join(f"It's the sentence with the number {number}." for number in range(60))
+    said = " ".join(f"It's the sentence with the number {number}." for number in range(2_000))
     printed = pprint.pformat({"said": said, "by": "Ann"})
     assert json.loads(whole(printed)) == {"said": said, "by": "Ann"}
     summary = extract(printed, 60, "sentence number 47", the_tokenizer()).text
@@ -75,6 +75,11 @@ def test_the_parts_of_a_long_string_are_those_of_the_text() -> None:
         ),
         ("[(1, 'a'), (2, None)]", [[1, "a"], [2, None]]),
         ("{1: True, 'b': {}}", {"1": True, "b": {}}),
+        (
+            "{ // the [first\n /* { */ a: 0xFF, b: +1, c: .5, d: 5., e: -0x10, f: -.5e3, g: 1e-2, h: 5.e+2 // last\n}",
+            {"a": 255, "b": 1, "c": 0.5, "d": 5, "e": -16, "f": -500, "g": 0.01, "h": 500},
+        ),
+        ("[ /* none */ 'a', +2]", ["a", 2]),
         ("[{\"id\": 1}, {'id': 2}]", [{"id": 1}, {"id": 2}]),
         (repr([{"at": date(2024, 5, 1)}]), [{"at": "datetime.date(2024, 5, 1)"}]),
         ("{'_id': ObjectId('5f'), 'n': <Foo at 0x1>}", {"_id": "ObjectId('5f')", "n": "<Foo at 0x1>"}),
@@ -112,7 +117,9 @@ def test_json_stays_as_it_is(value: Any) -> None:
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize("run", ["'", "'a'\n", "f(", "f(g('", "{'a':1}", "\\'", "<a", "a.", "1:"])
+@pytest.mark.parametrize(
+    "run", ["'", "'a'\n", "f(", "f(g('", "{'a':1}", "\\'", "<a", "a.", "1:", ")", "+", "5.", "//\n"]
+)
 def test_time_is_linear(run: str) -> None:
     assert is_linear(lambda size: parse_nearly_json("['" + run * (size // len(run))), 100_000)
 
@@ -134,6 +141,16 @@ def test_json_that_a_few_words_present_is_json_between_these_words(text: str, pr
     assert told.endswith(behind)
     found = json.loads(told.removeprefix(before).removesuffix(behind))
     assert PODS[7]["status"] in [pod["status"] for pod in found if "status" in pod]
+
+
+def test_words_that_present_json_are_words_of_the_text() -> None:
+    text = f"$ curl https://a.org/items\nHTTP/1.1 206\n\n{json.dumps(PODS, indent=1)}\ncurl: (18) transfer closed"
+    told = extract(text, 120, "curl transfer closed", the_tokenizer())
+    assert told.found.names == ("curl", "transfer", "closed")
+    assert not told.found.is_unrelated
+    assert told.text.endswith("curl: (18) transfer closed")
+    assert "pod-" in told.text
+    assert extract(text, 120, "volcano eruption", the_tokenizer()).found.is_unrelated
 
 
 @pytest.mark.parametrize("words, is_json", [(100, True), (300, False)])

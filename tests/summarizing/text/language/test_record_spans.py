@@ -58,6 +58,7 @@ def test_sentences_with_brackets_stay_sentences(prose: str) -> None:
     assert spans == [f"{sentence}." for sentence in prose.rstrip(".").split(". ")]
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("sign", ["}, {", "), A(", "'), ('", "'\\'", '{"a": ', "}", "}, '", "a.b"])
 def test_time_is_linear(sign: str) -> None:
     assert is_linear(lambda size: list(records_in(sign * size, 0, len(sign) * size)), 20_000)
