@@ -29,7 +29,7 @@ _NUMBER = (
 )
 _TOKEN = re.compile(
     rf"(?:{_SAME}){{1,99}}+|(?P<string>{_STRING})|//[^\n]*+|{COMMENT}(?:\*/|\Z)|(?P<number>{_NUMBER})"
-    rf"|(?P<word>(?:(?:[^\W\d]|\$)[\w$.]*+(?:{_CALL})?+|<\w[^<>\n]{{1,200}}+>)(?=\s*+[,:\])}}])|\d++(?=[ \t]*+:))|[\w$.]++|\d[\w.+-]*+|(?P<round>[()])",
+    rf"|(?P<word>(?:b(?:{_SINGLE}'|{_DOUBLE}\")|(?:[^\W\d]|\$)[\w$.]*+(?:{_CALL})?+|<\w[^<>\n]{{1,200}}+>)(?=\s*+[,:\])}}])|\d++(?=[ \t]*+:))|[\w$.]++|\d[\w.+-]*+|(?P<round>[()])",
     re.DOTALL,
 )
 _PIECE = re.compile(rf"{_SINGLE}(?P<single>')?+|{_DOUBLE}(?P<double>\")?+", re.DOTALL)

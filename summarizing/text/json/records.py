@@ -33,7 +33,8 @@ FENCES_AROUND = 2
 _LINE_OF_JSON = re.compile(r"\n[ \t]*+(?=[\[{])")
 _GAP = rf"(?:[ \t\n\r]++|//[^\n]*+|{COMMENT}\*/){{0,99}}+"
 _OTHER_BEGINNING = re.compile(
-    rf"\[{_GAP}(?:['\"({{\[+.\d-]|None\b|True\b|False\b)|\{{{_GAP}(?:['\"]|[\w$]{{1,60}}+[ \t]{{0,9}}+:)"
+    rf"[\[(]{_GAP}(?:['\"({{\[<+.\d-]|None\b|True\b|False\b|b['\"]|[A-Za-z_][\w.]{{0,60}}+\()"
+    rf"|\{{{_GAP}(?:['\"]|[\w$]{{1,60}}+[ \t]{{0,9}}+:)"
 )
 
 

@@ -80,6 +80,8 @@ def test_the_parts_of_a_long_string_are_those_of_the_text() -> None:
             {"a": 255, "b": 1, "c": 0.5, "d": 5, "e": -16, "f": -500, "g": 0.01, "h": 500},
         ),
         ("[ /* none */ 'a', +2]", ["a", 2]),
+        ("({'a': b'x\\x00'}, (None,))", [{"a": "b'x\\x00'"}, [None]]),
+        ("[User(id=1, of=(2, 'a')), <Foo at 0x1>]", ["User(id=1, of=(2, 'a'))", "<Foo at 0x1>"]),
         ("[{\"id\": 1}, {'id': 2}]", [{"id": 1}, {"id": 2}]),
         (repr([{"at": date(2024, 5, 1)}]), [{"at": "datetime.date(2024, 5, 1)"}]),
         ("{'_id': ObjectId('5f'), 'n': <Foo at 0x1>}", {"_id": "ObjectId('5f')", "n": "<Foo at 0x1>"}),
@@ -105,7 +107,14 @@ def test_what_is_cut_off_is_json_up_to_there() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[Docs](https://a.org)\n[Code](https://b.org)", "['a', 'b'] are the keys.", "{% if x %}a{% endif %}"],
+    [
+        "[Docs](https://a.org)\n[Code](https://b.org)",
+        "['a', 'b'] are the keys.",
+        "(1) One.\n(2) Two.",
+        "(see below)",
+        "[call(x), y](https://a.org)",
+        "{% if x %}a{% endif %}",
+    ],
 )
 def test_other_texts_are_no_json(text: str) -> None:
     assert parse_nearly_json(text) is None

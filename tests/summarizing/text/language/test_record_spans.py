@@ -25,7 +25,9 @@ def written(kind: str) -> list[str]:
     return [RECORDS[kind].format(number, note=NOTE.format(number, 100 + number)) for number in range(40)]
 
 
-@pytest.mark.parametrize("around", ["[{}]", "({})", "Here:\n[{}]\nThat's all {{sic}}.", "users = {}", "[{}"])
+@pytest.mark.parametrize(
+    "around", ["[{}, {{1}}]", "({}, {{1}})", "Here:\n[{}]\nThat's all {{sic}}.", "users = {}", "[{{1}}, {}"]
+)
 @pytest.mark.parametrize("kind", RECORDS)
 def test_a_record_that_is_told_is_told_whole(kind: str, around: str, tokenizer: Tokenizer) -> None:
     records = written(kind)
