@@ -6,8 +6,10 @@ Finds where each of them ends, so that no sentence of one is put beside a senten
 import re
 from collections.abc import Iterator, Mapping
 
-# Quotation marks within words are apostrophes; a string at the end of a text that is cut off may be open.
-_STRING = r"""(?<!\w)[bBrRuUfF]{0,2}+(?:'[^'\\]*+(?:\\.[^'\\]*+)*+'?+|"[^"\\]*+(?:\\.[^"\\]*+)*+"?+)"""
+# Quotation marks within words are apostrophes, and behind a sentence they close a string; one at the end of a text that is cut off may be open.
+_STRING = (
+    r"""(?<![^\s\[({:,=<>])[bBrRuUfF]{0,2}+(?:'[^'\\]*+(?:\\.[^'\\]*+)*+'?+|"[^"\\]*+(?:\\.[^"\\]*+)*+"?+)"""
+)
 # What the next record begins with: a bracket, with its key or the name of its type.
 _NAME = r"""(?:(?:'[^'\n]{1,80}+'|"[^"\n]{1,80}+"|:?[\w.]{1,80}+)\s{0,9}+(?::|=>?)\s{0,9}+)?+[\w.]{0,80}+"""
 _NEXT = rf"(?P<comma>\s{{0,9}}+,)(?=\s{{0,200}}+{_NAME}[\[({{<])"

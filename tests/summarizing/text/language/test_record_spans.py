@@ -16,6 +16,7 @@ RECORDS = {
     "sets": "{{'id': {0}, 'note': '{note}', 'roles': {{'admin', 'staff'}}}}",
     "dataclasses": "User(id={0}, note='{note}')",
     "hashes of Ruby": '{{:id=>{0}, :note=>"{note}"}}',
+    "JSON with quotes that are not escaped": '{{"id": {0}, "note": "A "good" one. {note}"}}',
     "tuples": "(1+2j, '{note}', [[{0}, 2], [3, 4]])",
     "a dictionary's": "'client {0}': {{'note': '{note}', 'key': {{(1, 2): b''}}}}",
 }
