@@ -12,7 +12,7 @@ from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
 from summarizing.text.dense_texts import MAX_MATCH_CHARS, bytes_of, context_of_each, head_of_rows, is_dense
 from summarizing.text.document import Document
-from summarizing.text.json.cutting import JsonPart, json_parts
+from summarizing.text.json.cutting import MOST_SIZES, JsonPart, json_parts
 from summarizing.text.json.notations import Rewritten
 from summarizing.text.json.records import PresentedJson, parse_part, presented_json, written_as_json
 from summarizing.text.json.slips import without_comments
@@ -73,12 +73,20 @@ def slices_of(text: str, size: int = SLICE_CHARS, whole: int = WHOLE_BYTES) -> l
 def _json_slices(text: str, size: int) -> list[Slice]:
     """Return the slices of a JSON text, or of one in another notation, as they are in JSON; none of any other, as its beginning shows."""
     for source in filter(None, (PresentedJson(text), presented_json(text))):
-        for as_json in written_as_json(source.text):
-            # Brackets and quotes in comments are none; each sign keeps its place without them.
-            parts = json_parts(without_comments(as_json.text), size)
-            if parts and parse_part(as_json.text, parts[0]) is not None:
-                return list(_slices_of_parts(as_json, parts, source.words))
+        # To write all of a text as JSON takes long: the beginning is looked at first.
+        beginning = source.text[: MOST_SIZES * size]
+        if any(_parts_of(one.text, size) for one in written_as_json(beginning)):
+            for as_json in written_as_json(source.text):
+                if parts := _parts_of(as_json.text, size):
+                    return list(_slices_of_parts(as_json, parts, source.words))
     return []
+
+
+def _parts_of(text: str, size: int) -> Sequence[JsonPart]:
+    """Return the parts of a JSON text; none where the first one is no JSON."""
+    # Brackets and quotes in comments are none; each sign keeps its place without them.
+    parts = json_parts(without_comments(text), size)
+    return parts if parts and parse_part(text, parts[0]) is not None else ()
 
 
 def _slices_of_parts(
