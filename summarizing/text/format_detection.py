@@ -17,6 +17,7 @@ from summarizing.text.formats.config_scalars import without_scalars
 from summarizing.text.formats.config_trees import has_groups, is_config, put_config
 from summarizing.text.formats.diffs import is_diff, put_diff
 from summarizing.text.formats.front_matter import head_of_fields
+from summarizing.text.formats.here_documents import outside_of_here_documents
 from summarizing.text.formats.message_catalogs import is_catalog, put_catalog
 from summarizing.text.formats.subtitles import is_subtitles, put_subtitles
 from summarizing.text.formats.tap import is_tap, put_tap
@@ -85,14 +86,20 @@ def _are_most(statement: re.Pattern[str], lines: Sequence[Line]) -> bool:
 def is_dockerfile(lines: Sequence[Line]) -> bool:
     """Whether lines are instructions that build an image: the first one, and most at the margin, begin with such a word."""
     known = format_words().image_instructions
-    firsts = [
-        line.text.split(None, 1)[0] for line in outside_of_comments(lines[:SAMPLE_LINES]) if not line.indent
-    ]
+    outside = outside_of_here_documents(outside_of_comments(lines[:SAMPLE_LINES]))
+    firsts = [line.text.split(None, 1)[0] for line in outside if not line.indent]
+    # Either case will do, but no sentence that begins with such a word.
+    words = {*known, *map(str.lower, known)}
     return (
         bool(firsts)
-        and firsts[0] in ("FROM", "ARG")
-        and share([one in known for one in firsts]) >= _MIN_SHARE_OF_STATEMENTS
+        and firsts[0].upper() in ("FROM", "ARG")
+        and share([one in words for one in firsts]) >= _MIN_SHARE_OF_STATEMENTS
     )
+
+
+def is_script(lines: Sequence[Line]) -> bool:
+    """Whether the first line names the program that runs the others."""
+    return lines[0].text.startswith("#!/")
 
 
 def is_code(lines: Sequence[Line]) -> bool:
@@ -112,6 +119,7 @@ _FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
     (turns.is_session, turns.put_session),
     (turns.is_chat, turns.put_chat),
     (is_dockerfile, source_code.put_code),
+    (is_script, source_code.put_code),
 )
 
 

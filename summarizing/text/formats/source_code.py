@@ -13,6 +13,7 @@ from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, Outline, groups, span_of
 from summarizing.text.formats.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.formats.config_trees import has_groups, is_config, put_config
+from summarizing.text.formats.here_documents import end_of_here_document
 from summarizing.text.lines import (
     FIELD,
     Line,
@@ -102,8 +103,21 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
         closes = CLOSING.match(lines[number].text) is not None
         is_branch = _BRANCH.match(lines[statement].text) is not None
         units.append(_Unit(number, last, lines[number].indent, closes, is_branch))
-        number = last + 1
+        end = end_of_here_document(lines, last)
+        if end > last:
+            units += _here_document(lines, last + 1, end, lines[number].indent)
+        number = end + 1
     return units
+
+
+def _here_document(lines: Sequence[Line], first: int, end: int, indent: int) -> Iterator[_Unit]:
+    """Yield the lines of a here-document, however far they are indented, as what hangs on the statement before it, and the word that ends it."""
+    at = first
+    while at < end:
+        last = min(_end_of_prose(lines, at, has_tags=False), end - 1)
+        yield _Unit(at, last, indent + 1 + lines[at].indent, closes=False, is_branch=False)
+        at = last + 1
+    yield _Unit(end, end, indent, closes=True, is_branch=False)
 
 
 def _long_comments(lines: Sequence[Line]) -> dict[int, int]:
@@ -187,10 +201,18 @@ def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> 
         if quote:
             is_end = at > number and quote in text
         else:
-            is_end = depth <= 0 and not (has_ends and _goes_on(lines, at))
+            is_end = depth <= 0 and not _opens_below(lines, at) and not (has_ends and _goes_on(lines, at))
         if is_end:
             return at, at
     return number, len(lines)
+
+
+def _opens_below(lines: Sequence[Line], number: int) -> bool:
+    """Whether the bracket that a statement opens stands on the next line, in any language."""
+    if number + 1 == len(lines) or lines[number].tail[-1] in ";{}:,":
+        return False
+    following = lines[number + 1]
+    return following.text == "{" and not following.gap and following.indent == lines[number].indent
 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
@@ -250,9 +272,17 @@ def _put_unit(builder: Builder, lines: Sequence[Line], unit: _Unit, above: int, 
     """Add a unit that is no tree, or the first of one; `is_inner`: whether it hangs on another unit."""
     if not (unit.closes and len(lines) == 1):
         return _put_statement(builder, lines, SegmentKind.CODE, above)
-    if is_inner and not COMMENT.match(builder.text, builder.segments[above].start):
+    if is_inner and not _is_note(builder, above):
         return builder.enclose(above, lines[0].span)
     return builder.put(lines[0].span, SegmentKind.FRAME, above)
+
+
+def _is_note(builder: Builder, index: int) -> bool:
+    """Whether a segment is a comment, without a statement that opens a bracket."""
+    segment = builder.segments[index]
+    return (
+        COMMENT.match(builder.text, segment.start) is not None and builder.text[segment.end - 1] not in "([{"
+    )
 
 
 def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:
@@ -278,15 +308,19 @@ def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, pare
         first = builder.put(span_of(lines[:1]), kind, parent)
         put_config(builder, lines[1:], first)
         return first
+    *inner, last = lines
+    is_closed = CLOSING.match(last.text) is not None
     first = NO_SEGMENT
     outline = Outline()
-    for part in _parts_of_string(lines):
+    for part in _parts_of_string(inner if is_closed else lines):
         above = outline.above(part[0].indent, first)
         index = builder.put_item(span_of(part), kind, parent if first == NO_SEGMENT else above)
         if first == NO_SEGMENT:
             first = index
         else:
             outline.add(part[0].indent, index)
+    if is_closed:
+        builder.enclose(first, last.span)
     return first
 
 

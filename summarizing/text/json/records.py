@@ -73,7 +73,7 @@ class PresentedJson(NamedTuple):
 def presented_json(text: str) -> PresentedJson | None:
     """Return what stands between a few words that may present JSON; None where no such words are."""
     opening = _LINE_OF_JSON.search(text, 0, MAX_PRESENTING_CHARS)
-    if opening is None:
+    if opening is None or begins_as_json(text):
         return None
     start, end = opening.end(), max(text.rfind("]"), text.rfind("}")) + 1
     around = text[:start] + text[end:] if end > start else text

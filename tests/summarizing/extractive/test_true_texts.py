@@ -97,7 +97,7 @@ def places(document: Document, kept: Collection[int], rendered: str) -> dict[int
         assert place >= 0, document.of(index)
         between = whole[at:place]
         end, start = cuts(document, last, index)
-        code = f"{GAP}?" if document.segments[index].kind is SegmentKind.CODE else ""
+        code = f"{GAP}?" if document.segments[index].kind in (SegmentKind.CODE, SegmentKind.FRAME) else ""
         assert re.fullmatch(rf"{underline}{end}{counts}{code}[>|]*{start}", between), (between, end, start)
         last = index
         underline = (
@@ -188,13 +188,14 @@ def check(text: str) -> None:
 
 
 def _check_holders(document: Document, kept: Collection[int]) -> None:
-    """No heading and no frame stands there without something of its own."""
+    """No heading and no frame stands there without something of its own; what closes a statement or a docstring does so with that."""
     held = {
         above
         for index in kept
         if document.segments[index].kind not in HOLDERS
         for above in document.above(index)
     }
+    held |= {document.segments[index].anchor for index in kept}
     for index in kept:
         assert document.segments[index].kind not in HOLDERS or index in held, document.of(index)
 

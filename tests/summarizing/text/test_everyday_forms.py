@@ -58,6 +58,45 @@ That works for me, too.
 """
 
 
+LONG_DOCKERFILE = """\
+from debian:12
+workdir /app
+# Bytecode is made here, because nothing can be written later: of our files by their hash, so that their times do not
+# matter, and of what they import too, since the slim image comes without that of the standard library. It also proves
+# that both programs can be imported and that the vocabulary is in the image.
+run python -m compileall -q .
+# Every other setting keeps its default or comes from outside.
+env PYTHONUNBUFFERED=1 \\
+    HARBOUR_PORT=8007
+user 10001:10001
+expose 8007
+cmd ["python", "app.py"]
+"""
+
+HERE_DOCUMENTS = (
+    "FROM debian:12\nRUN <<EOF\n"
+    + "".join(f"apt-get install -y package-{number}\n" for number in range(30))
+    + 'EOF\nCOPY <<-"CONF" /etc/harbour.conf\n\tport = 8080\nCONF\nUSER 1000\nCMD ["harbour"]\n'
+)
+
+SHELL = "#!/bin/sh\nset -e\n\n" + "\n".join(
+    f"{name}()\n{{\n" + "".join(f'    {name}-it --step {step} "$DIR"\n' for step in range(30)) + "}\n"
+    for name in ("pack", "shred", "verify")
+)
+
+DOCSTRING = (
+    'class Client:\n    """\n    A client of the harbour.\n\n'
+    + "".join(
+        f"    It has the {word} berth of the pier, and keeps it open.\n\n"
+        for word in ("first", "second", "third")
+    )
+    + '    """\n\n    def moor(self):\n        return self.pier\n'
+    + "".join(
+        f"\n    def moor_{number}(self):\n        return self.pier + {number}\n" for number in range(20)
+    )
+)
+
+
 def lines_of(document: Document) -> list[str]:
     return [document.of(number) for number in range(len(document.segments))]
 
@@ -66,6 +105,37 @@ def test_instructions_of_a_dockerfile_are_statements_and_no_titles() -> None:
     document = parse(DOCKERFILE)
     assert {one.kind for one in document.segments} == {SegmentKind.CODE}
     assert {"USER 10001:10001", "EXPOSE 8007", 'CMD ["python", "app.py"]'} <= set(lines_of(document))
+
+
+def test_instructions_of_a_dockerfile_may_be_small_and_stand_below_long_comments() -> None:
+    document = parse(LONG_DOCKERFILE)
+    assert {one.kind for one in document.segments} == {SegmentKind.CODE}
+    lines = lines_of(document)
+    assert {"user 10001:10001", "expose 8007", 'cmd ["python", "app.py"]'} <= set(lines)
+    assert any("from outside.\nenv PYTHONUNBUFFERED=1 \\\n    HARBOUR" in line for line in lines)
+
+
+def test_a_line_of_a_here_document_comes_with_its_statement_and_the_word_that_ends_it() -> None:
+    document = parse(HERE_DOCUMENTS)
+    line = lines_of(document).index("apt-get install -y package-7")
+    rendered = render(document, {line, *document.requirements(line)})
+    assert rendered.split("\n")[:5] == ["RUN <<EOF", "[...]", "apt-get install -y package-7", "[...]", "EOF"]
+    assert 'COPY <<-"CONF" /etc/harbour.conf\n\tport = 8080\nCONF' in lines_of(document)
+
+
+def test_a_line_of_a_function_comes_with_its_name_where_the_bracket_stands_below_it() -> None:
+    document = parse(SHELL)
+    line = lines_of(document).index('shred-it --step 7 "$DIR"')
+    rendered = render(document, {line, *document.requirements(line)})
+    assert rendered.split("\n")[:6] == ["shred()", "{", "[...]", '    shred-it --step 7 "$DIR"', "[...]", "}"]
+
+
+def test_a_docstring_that_is_kept_in_part_is_closed() -> None:
+    document = parse(DOCSTRING)
+    line = next(number for number, text in enumerate(lines_of(document)) if "the second berth" in text)
+    rendered = render(document, {line, *document.requirements(line)})
+    assert rendered.count('"""') == 2
+    assert rendered.index("second berth") < rendered.rindex('"""')
 
 
 def test_errors_of_node_are_told_line_by_line() -> None:
