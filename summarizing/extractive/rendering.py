@@ -38,8 +38,8 @@ _NAMES = {
     SegmentKind.LINE: "line",
     SegmentKind.CODE: "part",
 }
-# Statements, and what closes them.
-_IN_CODE = {SegmentKind.CODE, SegmentKind.FRAME}
+# Two statements, or one and what closes it.
+_IN_CODE = ({SegmentKind.CODE}, {SegmentKind.CODE, SegmentKind.FRAME})
 # Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010)\n\s*+")
@@ -374,7 +374,7 @@ def _separator(document: Document, last: int, index: int, mark: str) -> str:
     one, other = document.segments[last], document.segments[index]
     gap = document.text[one.end : other.start]
     is_cut = one.block == other.block and (index > last + 1 or index in document.gaps)
-    if is_cut and {one.kind, other.kind} <= _IN_CODE and "\n" in gap:
+    if is_cut and {one.kind, other.kind} in _IN_CODE and "\n" in gap:
         return f"\n{mark.strip()}\n" if mark.strip() else "\n"
     is_next = index == last + 1 and index not in document.gaps
     if is_cut and other.kind is SegmentKind.CONTINUATION and "\n" in gap:

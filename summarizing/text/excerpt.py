@@ -17,8 +17,8 @@ from summarizing.text.language.sentence_spans import ends_sentence
 from summarizing.text.left_out_sections import headings_left_out
 from summarizing.text.lines import COLONS
 
-# White space or signs of a quotation alone, or the sign that parts the records of a file of fortunes.
-BLANK_LINE = re.compile(r"\n[ \t\r>|]*+(?:%\r?)?\n")
+# White space or signs of a quotation alone, or a sign that parts records or paragraphs (lines.py, without_separators).
+BLANK_LINE = re.compile(r"\n[ \t\r>|]*+(?:[%.]\r?)?\n")
 # More blanks than these between two sentences are the gap of a column.
 MAX_SENTENCE_GAP = 3
 

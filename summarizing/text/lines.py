@@ -105,14 +105,20 @@ def read_lines(text: str) -> list[Line]:
 
 
 def without_separators(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines without those that part the records of a file as `strfile` reads it: a percent sign alone, which begins no other line."""
+    """Return the lines without those that part others as a blank line does.
+
+    A percent sign alone, which begins no other line, parts the records of a file as `strfile` reads it; an indented full stop alone
+    the paragraphs of a field in Debian's control files (Debian Policy, 5.6.13).
+    """
     signs = [line.text for line in lines if line.text[0] == "%"]
-    if len(signs) < MIN_SEPARATORS or set(signs) != {"%"}:
+    is_fortunes = len(signs) >= MIN_SEPARATORS and set(signs) == {"%"}
+    parts = [(line.text == "." and line.indent > 0) or (is_fortunes and line.text == "%") for line in lines]
+    if not any(parts):
         return lines
     return [
-        line._replace(gap=line.gap or before is None or before.text == "%")
-        for before, line in zip([None, *lines], lines, strict=False)
-        if line.text != "%"
+        line._replace(gap=line.gap or is_below)
+        for line, is_one, is_below in zip(lines, parts, [is_fortunes, *parts], strict=False)
+        if not is_one
     ]
 
 

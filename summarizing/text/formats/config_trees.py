@@ -159,8 +159,12 @@ class _Config:
             self._part += 1
             self._builder.begin_block()
         if is_mark:
-            # The next document is told apart from the one above it.
-            self._base = self._builder.put(line.span, SegmentKind.FRAME, self._top)
+            # The next document is told apart from the one above it, and counted where it is left out, but ends no section of a text around it.
+            self._base = (
+                self._builder.put_heading(line.span, 1)
+                if self._top == NO_SEGMENT
+                else self._builder.put(line.span, SegmentKind.FRAME, self._top)
+            )
             self._over_boxes = self._over_titles = self._base
         if section:
             depth = 1 + _QUOTED.sub("", section[1]).count(".") + bool(self._over_sections)

@@ -2,6 +2,7 @@
 
 from summarizing.extractive.rendering import render
 from summarizing.text.document import Document, SegmentKind
+from summarizing.text.left_out_sections import sections_left_out
 from summarizing.text.parsing import parse
 
 DOCKERFILE = """\
@@ -97,6 +98,38 @@ DOCSTRING = (
 )
 
 
+DEBIAN = """\
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Source: https://example.org/harbour/
+
+Files: *
+Copyright: 2005-2022, Ann Lee and others.
+License: GPL-2
+
+Files: crane/*
+Copyright: 2021 Bob Ray
+License: MIT
+
+Files: pier/*
+Copyright: 2020 Cem Oz
+License: BSD-3-clause
+ Redistribution and use in source and binary forms, with or without
+ modification, are permitted provided that the following conditions are met:
+ .
+ 1. Redistributions of source code must retain the above copyright notice, this
+    list of conditions and the following disclaimer.
+ 2. Redistributions in binary form must reproduce the above copyright notice.
+ .
+ This software is provided by the copyright holders as it is, and any warranties
+ are disclaimed. In no event shall they be liable for damages.
+"""
+
+MANIFESTS = "---\n".join(
+    f"apiVersion: v1\nkind: {kind}\nmetadata:\n  name: harbour\nspec:\n  size: {size}\n  zone: north\n"
+    for size, kind in enumerate(["Deployment", "Service", "Autoscaler", "Budget"])
+)
+
+
 def lines_of(document: Document) -> list[str]:
     return [document.of(number) for number in range(len(document.segments))]
 
@@ -136,6 +169,34 @@ def test_a_docstring_that_is_kept_in_part_is_closed() -> None:
     rendered = render(document, {line, *document.requirements(line)})
     assert rendered.count('"""') == 2
     assert rendered.index("second berth") < rendered.rindex('"""')
+
+
+def test_a_full_stop_alone_parts_the_paragraphs_of_a_field() -> None:
+    document = parse(DEBIAN)
+    rendered = render(document, set(range(len(document.segments))))
+    assert "conditions are met:\n\n 1. Redistributions of source" in rendered
+    assert not any(" ." in text or text.startswith(".") for text in lines_of(document))
+    line = lines_of(document).index("License: BSD-3-clause")
+    assert render(document, {line, *document.requirements(line)}).startswith("Files: pier/*\n")
+
+
+def test_a_document_of_several_in_yaml_is_counted_where_it_is_left_out() -> None:
+    document = parse(MANIFESTS)
+    lines = lines_of(document)
+    kept = {
+        part
+        for line in (lines.index("kind: Service"), lines.index("kind: Budget"))
+        for part in (line, *document.requirements(line))
+    }
+    assert lines.count("---") == 3
+    assert sections_left_out(document, sorted(kept)).total() == 1
+    rendered = render(document, kept)
+    assert [line for line in rendered.split("\n") if line == "---" or line.startswith("kind")] == [
+        "---",
+        "kind: Service",
+        "---",
+        "kind: Budget",
+    ]
 
 
 def test_errors_of_node_are_told_line_by_line() -> None:
