@@ -20,7 +20,6 @@ _PART = re.compile(r"[^\W_]++")
 # With which the parts of an identifier are joined.
 _JOINING = ("-", "_", " ", ".", "")
 
-
 # So many identifiers are looked for whole, since each takes a search of the text; more are judged by their parts, as other words are.
 MAX_IDENTIFIERS = 16
 
@@ -70,18 +69,21 @@ def _answered_terms(query: str, terms: QueryTerms, answered: Collection[str] | N
 
 def _identifiers(query: str) -> dict[str, Collection[str]]:
     """Return the paths of a query and its words of letters and digits in several parts, each with how it may be written: a text has all of it or nothing."""
-    found: dict[str, Collection[str]] = {}
-    for word in query.split():
-        if len(found) == MAX_IDENTIFIERS:
-            break
-        parts = _PART.findall(word.casefold())
-        has_both = any(map(str.isdecimal, word)) and any(map(str.isalpha, word))
-        if len(parts) > 1 and (has_both or _is_path(word.strip(EDGES))):
-            found[word.strip(EDGES)] = {
-                word.strip(EDGES).strip("/").casefold(),
-                *(sign.join(parts) for sign in _JOINING),
-            }
-    return found
+    written = dict.fromkeys(word.strip(EDGES) for word in query.split())
+    identifiers = [word for word in written if _is_identifier(word)][:MAX_IDENTIFIERS]
+    return {word: _forms(word.casefold()) for word in identifiers}
+
+
+def _forms(word: str) -> frozenset[str]:
+    """Return how texts may write an identifier: as it is, or with its parts joined otherwise (sha256 for SHA-256)."""
+    parts = _PART.findall(word)
+    return frozenset({word.strip("/"), *(sign.join(parts) for sign in _JOINING)})
+
+
+def _is_identifier(word: str) -> bool:
+    """Whether a word is a path, or of letters and digits in several parts."""
+    has_both = any(map(str.isdecimal, word)) and any(map(str.isalpha, word))
+    return (has_both or _is_path(word)) and len(_PART.findall(word)) > 1
 
 
 def _is_path(word: str) -> bool:
