@@ -79,7 +79,8 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
             )
             is_first = segment.parent not in opened
             opened.add(segment.parent)
-            found[index] = LEAD_IMPORTANCE if is_lead else FIRST_IMPORTANCE if is_first else 1.0
+            own = LEAD_IMPORTANCE if is_lead else FIRST_IMPORTANCE if is_first else 1.0
+            found[index] = max(own, kinds.exceptions.get(index, 0) * FIRST_IMPORTANCE)
     return [own or 0.0 for own in found]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from math import log, sqrt
 from typing import NamedTuple
 
-from summarizing.text.blocks.cells import cells_of
+from summarizing.text.blocks.cells import BETWEEN_CELLS, cells_of
 from summarizing.text.blocks.logs_and_field_lists import report_of
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.formats.tap import FAILURES_SIGN, counts_failures, result_of
@@ -22,7 +22,6 @@ from summarizing.text.lines import LOOK_CHARS
 VALUE = "*"
 RARE_CELL = "?"
 _COMPARED = (SegmentKind.LINE, SegmentKind.CODE, SegmentKind.ROW)
-_BETWEEN_CELLS = re.compile(r"[,;|\t]| {2,}+")
 _DIGIT = re.compile(r"\d")
 
 # No more of a row is looked at: some have many columns.
@@ -30,9 +29,11 @@ MAX_ROW_CHARS = 1_000
 
 # So many lines, rows or records of one block, none of which hangs on another, are compared like those of a log if they are of few kinds, in the
 # mean so many of each: what tests, builds and installations print has no times. By half and double of each, recall of 80 documents changes by .3
-# points at most. A cell is rare that a tenth as many rows have as have each of its column's in the mean.
+# points at most. A cell is rare that a tenth as many rows have as have each of its column's in the mean. A shorter
+# table has an exception where a column has a cell in half of its rows or more, and another one in this part of these at most.
 MIN_LINES = 50
 MIN_LINES_OF_KIND = 10
+MOST_EXCEPTIONS = 1 / 4
 
 Template = tuple[str, ...]
 
@@ -50,6 +51,8 @@ class LineKinds(NamedTuple):
     """The first and the last of each log and block, and the end of the text, which has the total."""
     total: int = NO_SEGMENT
     """The line that sums up what a program prints."""
+    exceptions: Mapping[int, int] = {}
+    """Of rows of short tables, in how many columns they have a cell that few have, and most others the same: the pod that does not run."""
 
 
 NO_KINDS = LineKinds({}, {}, {}, frozenset())
@@ -70,7 +73,27 @@ def line_kinds(document: Document) -> LineKinds:
         rarity |= _rarity(kinds)
         priors |= _rarity(alike)
         ends |= {min(kinds), max(kinds), len(document.segments) - 1}
-    return LineKinds(templates, rarity, priors, frozenset(ends), _total(document))
+    exceptions = Counter(_exceptions(document))
+    return LineKinds(templates, rarity, priors, frozenset(ends), _total(document), exceptions)
+
+
+def _exceptions(document: Document) -> Iterator[int]:
+    """Yield the rows of short tables that differ from most in a column, once for each."""
+    tables: dict[int, dict[int, list[str]]] = defaultdict(dict)
+    for index, segment in enumerate(document.segments):
+        if segment.kind is SegmentKind.ROW and not (document.is_json or segment.is_marginal):
+            row = document.text[segment.start : min(segment.end, segment.start + MAX_ROW_CHARS)]
+            tables[segment.block][index] = cells_of(row, BETWEEN_CELLS)
+    for rows in tables.values():
+        if len(rows) < MIN_LINES and len({*map(len, rows.values())}) == 1:
+            for column in zip(*rows.values(), strict=True):
+                counts = Counter(column)
+                usual = max(counts.values())
+                if 2 * usual >= len(rows):
+                    most = MOST_EXCEPTIONS * usual
+                    yield from (
+                        index for index, cell in zip(rows, column, strict=True) if counts[cell] <= most
+                    )
 
 
 def _total(document: Document) -> int:
@@ -134,7 +157,7 @@ def _rare_cells(rows: Mapping[int, str]) -> dict[int, Template]:
 
     Where each combination of categories is as rare as any other, a category may be rare still.
     """
-    cells = {index: cells_of(row, _BETWEEN_CELLS) for index, row in rows.items()}
+    cells = {index: cells_of(row, BETWEEN_CELLS) for index, row in rows.items()}
     having: dict[int, Counter[str]] = defaultdict(Counter)
     for each in cells.values():
         for column, cell in enumerate(each):
@@ -160,7 +183,7 @@ def _templates(lines: Mapping[int, str], *, are_rows: bool = False) -> dict[int,
     # Equal words, and lines of one kind, share one object.
     masked, same = _Masked(), dict[Template, Template]()
     parts = {
-        index: tuple(map(masked.__getitem__, cells_of(line, _BETWEEN_CELLS) if are_rows else line.split()))
+        index: tuple(map(masked.__getitem__, cells_of(line, BETWEEN_CELLS) if are_rows else line.split()))
         for index, line in lines.items()
     }
     having = Counter[str]()

@@ -5,6 +5,8 @@ Pure; linear in the row. Does not say which sign separates the cells, or which r
 
 import re
 
+# What stands between the cells of a row, where it is not known which sign does.
+BETWEEN_CELLS = re.compile(r"[,;|\t]| {2,}+")
 QUOTED = re.compile(r'"[^"]*+"')
 # What stands around a cell and is no part of what it says: quotation marks, Markdown's signs of code and of bold text.
 _AROUND = " \t\"'`*"

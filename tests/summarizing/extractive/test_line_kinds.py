@@ -352,3 +352,36 @@ def test_rows_that_meet_a_query_stand_beside_rare_ones_alone_and_the_number_of_t
 
 def test_where_no_row_meets_a_query_rows_are_told_all_the_same(tokenizer: Tokenizer) -> None:
     assert extract(ORDERS, 250, "orders from Oslo", tokenizer).text.count("\n") > 5
+
+
+PODS = """\
+NAME          READY   STATUS             RESTARTS        AGE
+api-2xk8p     2/2     Running            0               3d4h
+api-7hj2q     2/2     Running            0               3d4h
+api-9tz4m     1/2     CrashLoopBackOff   41 (2m ago)     3d4h
+web-kk2x9     1/1     Running            1 (2d ago)      9d
+web-pq8r5     1/1     Running            0               9d
+db-0          1/1     Running            0               41d
+redis-0       1/1     Running            0               41d
+mailer-abcd   0/1     Pending            0               12m
+"""
+
+
+def test_of_a_short_table_the_rows_that_differ_from_most_are_told(tokenizer: Tokenizer) -> None:
+    summary = extract(PODS, 100, "", tokenizer).text
+    assert "CrashLoopBackOff" in summary
+    assert "Pending" in summary
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("yes", "no"), ("no", "yes"), ("yes", "yes"), ("no", "no"), ("no", "yes"), ("yes", "no")],
+        [("Oslo", "1, 2"), ("Rome", "3"), ("Paris", "4, 5, 6"), ("Bonn", "7"), ("Bern", "8, 9")],
+    ],
+)
+def test_a_short_table_without_a_usual_cell_has_no_exceptions(rows: list[tuple[str, str]]) -> None:
+    text = "| name | first | second |\n| --- | --- | --- |\n" + "".join(
+        f"| row {at} | {first} | {second} |\n" for at, (first, second) in enumerate(rows)
+    )
+    assert not line_kinds(parse(text)).exceptions
