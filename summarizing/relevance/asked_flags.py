@@ -1,16 +1,19 @@
-"""Which records a query does not ask for, since a key that it names is false there and true in others: "archived repositories".
+"""Which records and rows a query does not ask for: a key that it names is false there and true in others ("archived repositories"), or a cell is
+what it denies ("which pods do not run").
 
 Pure; linear in the text. Does not weigh them: scored_fields.py does.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
-from summarizing.relevance.query_terms import Match
+from summarizing.relevance.query_terms import Counts, Match, QueryTerms
+from summarizing.text.blocks.cells import BETWEEN_CELLS, cells_of
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.language.language_words import language_words
-from summarizing.text.language.stemming import words_of
+from summarizing.text.language.stemming import stems_of, words_of
 
 # So much of a record is looked at.
 MAX_ROW_CHARS = 2_000
@@ -44,7 +47,52 @@ def without_false_flags(
     return found
 
 
+def with_denied_cells(
+    document: Document,
+    own: Sequence[Counts],
+    matches: Mapping[str, Sequence[Match]],
+    terms: QueryTerms,
+    query: str,
+) -> Sequence[Counts]:
+    """Return what the segments have of a query's terms: where it denies a cell, rows with another one in that column have its term, and no others."""
+    stems = stems_of(_denied(query))
+    denied = {term for term, stem in enumerate(terms.terms) if stem in stems}
+    found = list(own)
+    for column in _columns(document) if denied else ():
+        having = {
+            index: denied.intersection(match.term for match in matches.get(cell, ()))
+            for index, cell in column.items()
+        }
+        met = frozenset[int]().union(*having.values())
+        if met and not all(having.values()):
+            for index, has in having.items():
+                others = {term: count for term, count in found[index].items() if term not in has}
+                found[index] = others | dict.fromkeys(met - has, 1.0)
+    return found
+
+
+def _columns(document: Document) -> Iterator[dict[int, str]]:
+    """Yield the columns of tables, each with its cells by the rows that have one."""
+    tables: dict[int, dict[int, list[str]]] = defaultdict(dict)
+    for index, segment in enumerate(document.segments):
+        if segment.kind is SegmentKind.ROW and not document.is_json:
+            row = document.text[segment.start : min(segment.end, segment.start + MAX_ROW_CHARS)]
+            tables[segment.block][index] = cells_of(row, BETWEEN_CELLS)
+    for rows in tables.values():
+        for column in zip_longest(*rows.values(), fillvalue=""):
+            yield {index: cell for index, cell in zip(rows, column, strict=True) if cell}
+
+
+def _denied(query: str) -> str:
+    """Return what stands behind the first negation of a query."""
+    words = _WORD.finditer(query.replace("\u2019", "'"))
+    return next((query[word.end() :] for word in words if _is_negation(word[0].lower())), "")
+
+
 def _denies(query: str) -> bool:
     """Whether a query asks for records in which a key is false, perhaps: it has a negation."""
-    words = _WORD.findall(query.lower().replace("\u2019", "'"))
-    return any(word.endswith("n't") or word in language_words().denying for word in words)
+    return any(map(_is_negation, _WORD.findall(query.lower().replace("\u2019", "'"))))
+
+
+def _is_negation(word: str) -> bool:
+    return word.endswith("n't") or word in language_words().denying

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from math import fsum, log
 
-from summarizing.relevance.asked_flags import without_false_flags
+from summarizing.relevance.asked_flags import with_denied_cells, without_false_flags
 from summarizing.relevance.asked_values import asked_values
 from summarizing.relevance.bm25 import inverse_document_frequency, saturated
 from summarizing.relevance.query_terms import FAMILY_WEIGHT, Counts, Match, QueryTerms, counted
@@ -76,7 +76,9 @@ class Fields:
         """The words of the document that match the query."""
         self.ranked = ranked = extremes(document, query, terms)
         """The rows that a superlative of the query ranks."""
-        self.own = _counts(document, words, matches, terms)
+        self.own = [
+            *with_denied_cells(document, _counts(document, words, matches, terms), matches, terms, query)
+        ]
         for head, term in ranked.meant.items():
             self.own[head] = {**self.own[head], term: FAMILY_WEIGHT}
         present = {match.term for found in matches.values() for match in found}

@@ -40,3 +40,37 @@ def test_a_key_that_the_query_does_not_name_changes_nothing() -> None:
 )
 def test_a_query_that_denies_has_none_first(query: str) -> None:
     assert "repo-0" in _best(query, [False, False, True, False, False, False])
+
+
+JOBS = """\
+JOB       STATE      QUEUE    TOOK
+index     finished   nights   4m
+prices    failed     nights   1m
+mails     finished   days     2m
+backup    waiting    nights   0m
+images    finished   days     9m
+"""
+
+
+def _best_rows(query: str) -> set[str]:
+    source = parse(JOBS)
+    relevance = Scorer(source, query, rarity_of=the_tokenizer().rarity).relevance
+    best = sorted(range(1, len(relevance)), key=lambda index: -relevance[index])[:2]
+    return {source.of(index).split()[0] for index in best}
+
+
+@pytest.mark.parametrize(
+    "query", ["which jobs did not finish", "jobs that aren't finished", "which jobs haven’t finished?"]
+)
+def test_where_a_query_denies_a_cell_rows_with_another_one_come_first(query: str) -> None:
+    assert _best_rows(query) == {"prices", "backup"}
+
+
+def test_where_it_denies_none_rows_with_the_cell_come_first() -> None:
+    assert _best_rows("which jobs are finished") <= {"index", "mails", "images"}
+
+
+def test_where_each_row_has_the_cell_that_is_denied_they_are_told_all_the_same() -> None:
+    source = parse(JOBS.replace("failed  ", "finished").replace("waiting ", "finished"))
+    scorer = Scorer(source, "which jobs are not finished", rarity_of=the_tokenizer().rarity)
+    assert all(scorer.own[1:])
