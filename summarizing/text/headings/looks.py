@@ -64,7 +64,7 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     if look := _look_by_place(lines, number):
         return look
     is_deeper = following.indent > line.indent
-    if not (following.gap or is_deeper or is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
+    if not (following.gap or is_deeper or is_capitals(line.text) or _is_numbered(line.text)):
         return None
     defines = is_deeper and _DEFINITION.match(line.text)
     if not following.gap and not defines and _goes_on(lines, number):
@@ -76,6 +76,12 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
         look and look[0] == "colon" and _is_lead_in(lines, number)
     )
     return None if is_other else look
+
+
+def _is_numbered(text: str) -> bool:
+    """Whether a text is a number behind a word, or begins with the number of a section behind its sign."""
+    number = _WORD_NUMBER.fullmatch(text) or _WORD_NUMBER.match(text)
+    return number is not None and (number[1] is not None or number.end() == len(text))
 
 
 def _is_announced(lines: Sequence[Line], number: int) -> bool:

@@ -90,3 +90,17 @@ def test_what_counts_something_is_no_title() -> None:
         f"4.{number}. The Boat of Pier {number}\n\n{BODY}\n{tree_of.format(number)}" for number in range(2, 5)
     )
     assert _headings(text) == [f"4.{number}. The Boat of Pier {number}" for number in range(2, 5)]
+
+
+def test_numbers_of_sections_behind_their_sign_are_titles_directly_above_their_text() -> None:
+    titles = ["§ 1 Mietgegenstand", "§ 2 Mietdauer", "§ 3 Miete"]
+    sections = "".join(f"{title}\nDie Halle {title[-4:]} wird nur als Lager genutzt.\n\n" for title in titles)
+    assert _headings(f"Mietvertrag Nordstraße 14\n\n{sections}")[-3:] == titles
+
+
+def test_a_sentence_that_begins_with_the_number_of_a_section_is_no_title() -> None:
+    sections = "".join(
+        f"§ {number} der Satzung gilt auch für Mitglieder, die im laufenden Jahr aus dem\nVerein austreten.\n\n"
+        for number in range(1, 4)
+    )
+    assert not [one for one in _headings(f"Satzung\n\n{sections}") if "§" in one]
