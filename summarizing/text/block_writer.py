@@ -11,7 +11,7 @@ from summarizing.text.blocks.drawings import with_depths
 from summarizing.text.blocks.fences import closes_fence
 from summarizing.text.blocks.images import IMAGE_BEGINNINGS, are_images
 from summarizing.text.blocks.logs_and_field_lists import is_listing
-from summarizing.text.blocks.navigation import is_navigation, put_menu
+from summarizing.text.blocks.navigation import has_buttons, is_navigation, put_menu
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.format_detection import form_of, is_code
@@ -105,7 +105,9 @@ class BlockWriter:
             with builder.marginal():
                 builder.begin_block()
                 builder.put((start, end), SegmentKind.LINE, builder.parent_at(lines[0].indent))
-        elif ("[" in stretch or "://" in stretch or stretch.startswith(".. ")) and is_navigation(lines):
+        elif ("[" in stretch or "://" in stretch or stretch.startswith(".. ")) and (
+            is_navigation(lines) or has_buttons(lines)
+        ):
             with builder.marginal():
                 self._put_plain(lines)
         else:

@@ -23,6 +23,8 @@ _TAG = re.compile(
     rf"""{_LAYOUT}|&nbsp;|</?\w{{1,40}}+(?:\s++(?:id|name|class)=(?:"[^"<>]{{0,200}}+"|'[^'<>]{{0,200}}+'))?+\s*+/?>"""
 )
 _LAYOUT_TAG = re.compile(_LAYOUT)
+# Where a link begins, with its address, and where it ends, without one.
+_LINK_ENDS = re.compile(r"<a\s[^<>]{0,2000}?href=([^<>\s])|</a>")
 
 _NO_TAGS = (SegmentKind.HEADING, SegmentKind.FRAME, SegmentKind.CODE)
 
@@ -137,7 +139,7 @@ def with_descriptions(text: str, segments: Sequence[Segment]) -> list[Segment]:
 
 
 def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
-    """Mark tables of contents and disclaimers as marginal, and tags alone, which are frames too: no heading comes with them alone.
+    """Mark tables of contents, disclaimers and links between tags as marginal, and tags alone, which are frames too: no heading comes with these alone.
 
     On tags of a page's layout nothing hangs, though it is indented further.
     """
@@ -147,6 +149,8 @@ def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
     without_tags = _TAG.sub(lambda tag: " " * len(tag[0]), text)
     found: list[Segment] = []
     above_layout: dict[int, int] = {}
+    linked = NO_SEGMENT
+    """The block in which a link is open, where a tag alone opens it: what it says is of where it leads."""
     said = NO_SEGMENT
     """The last segment that is no tag."""
     for index, segment in enumerate(segments):
@@ -158,11 +162,13 @@ def with_marginal(text: str, segments: Sequence[Segment]) -> Sequence[Segment]:
             one = one._replace(follows=False, anchor=one.anchor if is_title else said)
         if segment.kind not in _NO_TAGS and without_tags[segment.start : segment.end].isspace():
             one = one._replace(is_marginal=True, kind=SegmentKind.FRAME)
+            if ends := _LINK_ENDS.findall(text, segment.start, segment.end):
+                linked = segment.block if ends[-1] else NO_SEGMENT
             if _LAYOUT_TAG.match(text, segment.start):
                 above_layout[index] = one.parent
         else:
             said = index
-            if segment.block in contents or index in disclaimers:
+            if segment.block == linked or segment.block in contents or index in disclaimers:
                 one = one._replace(is_marginal=True)
         found.append(one)
     return found

@@ -62,6 +62,11 @@ def put_menu(builder: Builder, line: Line) -> None:
     builder.put((start, line.end), SegmentKind.SENTENCE, parent)
 
 
+def has_buttons(lines: Sequence[Line]) -> bool:
+    """Whether a paragraph ends with a line of links, of which some lead nowhere: the reader of a page is to press one."""
+    return len(lines) > 1 and "](#)" in lines[-1].text and is_navigation(lines[-1:])
+
+
 def is_navigation(lines: Sequence[Line]) -> bool:
     """Whether lines are only links with separators, or link targets."""
     if not any("](" in line.text or "://" in line.text or line.text[0] in "[." for line in lines):

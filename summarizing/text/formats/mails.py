@@ -165,8 +165,8 @@ class _Block(NamedTuple):
 
     @property
     def says_nothing(self) -> bool:
-        """Whether it is a few words that may greet, name a writer or end a letter."""
-        return all(map(_says_nothing, self.lines))
+        """Whether it is a few words that may greet, name a writer or end a letter; below these may stand where the writer is found."""
+        return all(map(_says_nothing, self.lines[:2])) and not any(map(_is_sentence, self.lines[2:]))
 
     @property
     def is_signature(self) -> bool:
@@ -215,5 +215,9 @@ def _formulas_of(letter: Sequence[_Block]) -> Iterator[int]:
 def _says_nothing(line: Line) -> bool:
     """Whether a line is a title, or a few words before a comma: "Dear Ingrid,", "Ingrid Solberg"."""
     is_short = is_title(line.text) or (line.tail[-1] == "," and not looks_like_prose(line.text))
-    is_open = not (ends_sentence(line.tail) or line.tail[-1] in COLONS or item_mark(line.text))
+    is_open = not (_is_sentence(line) or item_mark(line.text))
     return is_short and is_open and is_of_words([line], 1)
+
+
+def _is_sentence(line: Line) -> bool:
+    return ends_sentence(line.tail) or line.tail[-1] in COLONS or looks_like_prose(line.text)

@@ -267,6 +267,8 @@ class ShownElements:
                 return
             elif text and not is_elsewhere:
                 self._layout.add_link(text)
+                if self._counts["nav"]:
+                    self._layout.add_inline("\n")
             elif text and not _is_same(text, address):
                 inline.insert(begin, "[")
                 inline.append(f"]({address})")

@@ -93,3 +93,31 @@ def test_the_disclaimer_of_a_licence_and_a_space_alone_are_marginal() -> None:
     for words in (warning, chinese):
         whole = check_laws(f"# Boats\n\n{said}\n\n{words}\n\n{said}\n\n{said}\n")
         assert not any(one.is_marginal for one in whole.segments)
+
+
+_SECTIONS = "## Install\n\nRun it with npm. It needs Node 18.\n\n## Use\n\nCall it with an address. It returns a page.\n"
+
+
+def _marginal(text: str) -> list[str]:
+    document = check_laws(text)
+    return [document.of(index) for index, one in enumerate(document.segments) if one.is_marginal]
+
+
+def test_a_paragraph_over_buttons_is_marginal() -> None:
+    banner = "We measure how the pages are used. You can change that at any time."
+    text = f"{banner}\n[Accept all](#) [More](https://example.org/more)\n\nThe town has 64 guards.\n"
+    assert "The town has 64 guards." not in _marginal(text)
+    assert banner[:30] in _marginal(text)[0]
+    assert not _marginal("The town has 64 guards, see\n[the list](https://example.org/list).\n\nIt is old.\n")
+
+
+def test_what_a_link_between_tags_says_is_marginal() -> None:
+    begin = '<div align="center">\n<br>\n<a href="https://example.org">\n<b>Fast builds for all.</b>\n'
+    text = f"{begin}</a>\n<b>A library for requests.</b>\n</div>\n\n> It is small.\n\n{_SECTIONS}"
+    assert "<b>Fast builds for all.</b>" in _marginal(text)
+    assert "<b>A library for requests.</b>" not in _marginal(text)
+
+
+def test_a_link_that_is_not_closed_makes_its_block_marginal_at_most() -> None:
+    text = f'<a href="https://example.org">\n<b>Fast builds for all.</b>\n\nA library for requests.\n\n{_SECTIONS}'
+    assert "A library for requests." not in _marginal(text)

@@ -345,3 +345,13 @@ def test_a_mail_below_a_rule_or_a_line_about_it_is_one_of_its_own(rule: str) -> 
 )
 def test_short_lines_say_something_where_nothing_else_is_said_or_nobody_wrote_a_mail(text: str) -> None:
     assert _marginal(check_laws(f"{text}\nAll of the boats are at the pier, and nobody rows them.\n")) == []
+
+
+def test_where_the_writer_is_found_stands_in_a_closing() -> None:
+    closing = "Kind regards\n> Peter Fox\n> Supplier Ltd, 14 Mill Road, Leeds"
+    quoted = f"> You are right, we billed 14 seats in place of 12.\n>\n> {closing}\n"
+    text = f"Thanks, we got the note.\n\nOn Tue, 17 Nov 2026, Peter Fox wrote:\n{quoted}"
+    marginal = {
+        one for one, it in zip(texts_of(parse(text)), parse(text).segments, strict=True) if it.is_marginal
+    }
+    assert marginal == {line.removeprefix("> ") for line in closing.split("\n")}

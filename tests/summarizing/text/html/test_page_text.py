@@ -751,3 +751,9 @@ def test_a_table_of_javadoc_is_one_though_a_style_sheet_lays_it_out() -> None:
         "## Method Summary\n\n| Type | Method | Description |\n| --- | --- | --- |\n| int | getMode() | Gets the mode. |\n"
         "| long | getSize() | Gets the size. |\n\nOf the tar."
     )
+
+
+def test_links_of_a_menu_that_stand_in_one_line_are_its_entries() -> None:
+    menu = "<nav><a href=/>Home</a> <a href=/t>Team</a> <a href=/c>Contact</a></nav>"
+    text = text_of_html(page(f"{menu}<p>We lend books to each <a href=/m>member</a> of the library."))
+    assert text == "Home \u00b7 Team \u00b7 Contact\n\nWe lend books to each member of the library."
