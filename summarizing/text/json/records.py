@@ -30,6 +30,9 @@ _BEGINNING = re.compile(
 MAX_PRESENTING_CHARS = 200
 MAX_SHARE_PRESENTING = 1 / 40
 FENCES_AROUND = 2
+# What begins the rest of JSON that is cut off, and ends what stands before a piece from its midst.
+_IN_JSON = re.compile(r"[ \t\n\r]*+(?:,|[\"'][^\n]*+[\"'][ \t]*+:)")
+_OPEN_IN_JSON = (",", "{", "[", '":', "':")
 _LINE_OF_JSON = re.compile(r"\n[ \t]*+(?=[\[{])")
 _GAP = rf"(?:[ \t\n\r]++|//[^\n]*+|{COMMENT}\*/){{0,99}}+"
 _OTHER_BEGINNING = re.compile(
@@ -76,9 +79,11 @@ def presented_json(text: str) -> PresentedJson | None:
     if opening is None or begins_as_json(text):
         return None
     start, end = opening.end(), max(text.rfind("]"), text.rfind("}")) + 1
+    if _IN_JSON.match(text, end):
+        end = len(text)  # cut off
     around = text[:start] + text[end:] if end > start else text
     # Where another example is shown, it is a text.
-    has_others = around.count("```") > FENCES_AROUND
+    has_others = around.count("```") > FENCES_AROUND or text[:start].rstrip().endswith(_OPEN_IN_JSON)
     if has_others or len(around) > min(MAX_PRESENTING_CHARS, MAX_SHARE_PRESENTING * len(text)):
         return None
     inner = " " * start + text[start:end] + " " * (len(text) - end)

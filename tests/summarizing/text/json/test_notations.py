@@ -16,6 +16,7 @@ from summarizing.text.document import Document
 from summarizing.text.json.notations import as_json
 from summarizing.text.json.records import parse_nearly_json
 from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
 from tests.summarizing.extractive.test_json_rendering import CONTAINERS
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear
@@ -166,6 +167,18 @@ def test_words_that_present_json_are_words_of_the_text() -> None:
 def test_more_than_a_few_words_above_json_are_a_text(words: int, is_json: bool) -> None:
     presenting = "They failed on 2024-05-01. ".ljust(words, ".")
     assert parse(f"{presenting}\n{json.dumps(PODS * 9)}").is_json == is_json
+
+
+def test_presented_json_that_is_cut_off_ends_where_it_is_cut(tokenizer: Tokenizer) -> None:
+    text = f"The tool returned:\n{json.dumps(PODS)}"
+    told = extract(text[: text.rindex("containers") + 30], 120, "", tokenizer).text
+    assert told.endswith('left out]"]')
+
+
+def test_a_piece_from_the_midst_of_json_is_presented_by_no_half_record() -> None:
+    text = json.dumps(PODS, indent=1)
+    piece = text[text.index("reason") :]
+    assert not any(parse(piece[cut:]).presented[0] for cut in range(0, 200, 7))
 
 
 def test_a_text_with_an_example_of_json_is_a_text() -> None:
