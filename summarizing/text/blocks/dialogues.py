@@ -21,6 +21,8 @@ _SPEAKER = re.compile(
     rf"(?:{_TIME}\s{{0,3}}-?\s?)?\*{{0,2}}({_NAME})(?:\*\*)?(?:\s{_TIME})?:\*{{0,2}}(?=\s|\Z)|\*\*({_NAME})\*\*\Z"
 )
 
+# The longest such head: a time on either side of a name of four words.
+MAX_HEAD_CHARS = 150
 
 # So large a part of the speeches follow one of the other speaker, and of the first speaker's so many are questions.
 MIN_TURNS = 0.9
@@ -82,7 +84,7 @@ def _who_asks(lines: Sequence[Line], spoken_by: Mapping[int, str]) -> str:
 
 def _speaker_of(text: str) -> str:
     """Return the name that a line begins with as a speech does; "" where it has none."""
-    name = _SPEAKER.match(text) if ":" in text[:60] or text.startswith(_BOLD) else None
+    name = _SPEAKER.match(text) if ":" in text[:MAX_HEAD_CHARS] or text.startswith(_BOLD) else None
     return name[1] or name[2] if name else ""
 
 
