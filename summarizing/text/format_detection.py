@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from summarizing.text.blocks import csv_tables, logs_and_field_lists, turns
 from summarizing.text.blocks.logs_and_field_lists import is_stamped, names_place
 from summarizing.text.document_builder import Builder
-from summarizing.text.format_words import format_words
 from summarizing.text.formats import source_code
 from summarizing.text.formats.comments import CLOSING, outside_of_comments
 from summarizing.text.formats.config_scalars import without_scalars
 from summarizing.text.formats.config_trees import has_groups, is_config, put_config
 from summarizing.text.formats.diffs import is_diff, put_diff
+from summarizing.text.formats.dockerfiles import is_dockerfile, put_dockerfile
 from summarizing.text.formats.front_matter import head_of_fields
-from summarizing.text.formats.here_documents import outside_of_here_documents
 from summarizing.text.formats.message_catalogs import is_catalog, put_catalog
 from summarizing.text.formats.subtitles import is_subtitles, put_subtitles
 from summarizing.text.formats.tap import is_tap, put_tap
@@ -83,20 +82,6 @@ def _are_most(statement: re.Pattern[str], lines: Sequence[Line]) -> bool:
     return sum(begun) >= _MIN_STATEMENTS and share(begun) >= _MIN_SHARE_OF_STATEMENTS
 
 
-def is_dockerfile(lines: Sequence[Line]) -> bool:
-    """Whether lines are instructions that build an image: the first one, and most at the margin, begin with such a word."""
-    known = format_words().image_instructions
-    outside = outside_of_here_documents(outside_of_comments(lines[:SAMPLE_LINES]))
-    firsts = [line.text.split(None, 1)[0] for line in outside if not line.indent]
-    # Either case will do, but no sentence that begins with such a word.
-    words = {*known, *map(str.lower, known)}
-    return (
-        bool(firsts)
-        and firsts[0].upper() in ("FROM", "ARG")
-        and share([one in words for one in firsts]) >= _MIN_SHARE_OF_STATEMENTS
-    )
-
-
 def is_script(lines: Sequence[Line]) -> bool:
     """Whether the first line names the program that runs the others."""
     return lines[0].text.startswith("#!/")
@@ -118,7 +103,7 @@ _FORMS: Sequence[tuple[Callable[[Sequence[Line]], bool], Put]] = (
     (is_subtitles, put_subtitles),
     (turns.is_session, turns.put_session),
     (turns.is_chat, turns.put_chat),
-    (is_dockerfile, source_code.put_code),
+    (is_dockerfile, put_dockerfile),
     (is_script, source_code.put_code),
 )
 

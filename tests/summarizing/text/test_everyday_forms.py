@@ -152,7 +152,14 @@ def test_a_line_of_a_here_document_comes_with_its_statement_and_the_word_that_en
     document = parse(HERE_DOCUMENTS)
     line = lines_of(document).index("apt-get install -y package-7")
     rendered = render(document, {line, *document.requirements(line)})
-    assert rendered.split("\n")[:5] == ["RUN <<EOF", "[...]", "apt-get install -y package-7", "[...]", "EOF"]
+    assert rendered.split("\n")[:6] == [
+        "FROM debian:12",
+        "RUN <<EOF",
+        "[...]",
+        "apt-get install -y package-7",
+        "[...]",
+        "EOF",
+    ]
     assert 'COPY <<-"CONF" /etc/harbour.conf\n\tport = 8080\nCONF' in lines_of(document)
 
 
