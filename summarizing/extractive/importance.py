@@ -18,6 +18,8 @@ FIRST_IMPORTANCE = 1.5
 # The end of what programs print, which sums it up: it comes before facts of the opening.
 TOTAL_IMPORTANCE = FACT_WEIGHT * LEAD_IMPORTANCE
 HEADING_IMPORTANCE = 0.2
+# What a larger share of a text has tells nothing of it apart.
+MOST_DECISIONS = 0.3
 
 # A title that tells how a thing is installed or used says little else: "Basic usage".
 MIN_SHARE_OF_TITLE = 0.5
@@ -54,12 +56,13 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
 
     A text opens again at its first sentence, if lines stand before it, as fields do, and behind front matter, such as a table of contents, that is
     longer than what stands before that. What stands directly below a title such as "Summary" matters as the opening does, and so does what was
-    decided. `kinds`: of the lines of a log, a listing or a table.
+    decided in a meeting. `kinds`: of the lines of a log, a listing or a table.
     """
     found = _of_kinds(document, kinds)
     all_marginal = all(each.is_marginal or each.kind in FRAMES for each in document.segments)
     summaries = _titles_with(document, language_words().summarizing)
     examples = _first_examples(document)
+    decisions = _decisions(document)
     openings, opened = _Openings(), set[int]()
     for index, segment in enumerate(document.segments):
         if found[index] is not None:
@@ -75,7 +78,7 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
                 openings.take(segment)
                 or segment.parent in summaries
                 or index in examples
-                or _decides(document, index)
+                or index in decisions
             )
             is_first = segment.parent not in opened
             opened.add(segment.parent)
@@ -84,10 +87,16 @@ def importance(document: Document, kinds: LineKinds) -> list[float]:
     return [own or 0.0 for own in found]
 
 
-def _decides(document: Document, index: int) -> bool:
-    """Whether a sentence or an item tells what was decided: that is what is asked of minutes first."""
-    is_statement = document.segments[index].kind in _STATEMENTS
-    return is_statement and language_words().deciding.search(document.of(index)) is not None
+def _decisions(document: Document) -> set[int]:
+    """Return what tells what was decided in a meeting, if its minutes say at their beginning that they are such; none where much of the text does."""
+    known = language_words()
+    head = document.segments[: LEAD_SEGMENTS + 1]
+    opening = words_of(document.text[: head[-1].end if head else 0].lower())
+    if known.meeting.isdisjoint(opening):
+        return set()
+    statements = [index for index, one in enumerate(document.segments) if one.kind in _STATEMENTS]
+    found = {index for index in statements if known.deciding.search(document.of(index))}
+    return found if len(found) <= MOST_DECISIONS * len(statements) else set()
 
 
 def _of_kinds(document: Document, kinds: LineKinds) -> list[float | None]:

@@ -36,8 +36,9 @@ class LanguageWords:
     summarizing: frozenset[str]
     installing: frozenset[str]
     using: frozenset[str]
+    meeting: frozenset[str]
     deciding: re.Pattern[str]
-    """What a sentence has that tells what was decided."""
+    """What a sentence of minutes has that tells what was decided."""
     function_words: Mapping[str, frozenset[str]]
     """By language."""
     only_in: Mapping[str, frozenset[str]]
@@ -83,6 +84,7 @@ def language_words() -> LanguageWords:
         summarizing=frozenset(words["summarizing"].split()),
         installing=frozenset(words["installing"].split()),
         using=frozenset(words["using"].split()),
+        meeting=frozenset(words["meeting"].split()),
         deciding=_deciding(words["deciding"], words["decision_labels"]),
         function_words=function_words,
         only_in=_told_apart(function_words),
@@ -96,11 +98,9 @@ def _months_after_ordinals(made: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name.capitalize() for names in months for name in names.split())
 
 
-def _deciding(phrases: str, labels: str) -> re.Pattern[str]:
-    of_phrases = phrases.replace("-", r"\s").replace(" ", "|")
-    return re.compile(
-        rf"\b(?:{of_phrases})\b|\A[-*_> ]{{0,9}}+(?:{labels.replace(' ', '|')}):", re.IGNORECASE
-    )
+def _deciding(words: str, labels: str) -> re.Pattern[str]:
+    of_words, of_labels = ("|".join(listed.split()) for listed in (words, labels))
+    return re.compile(rf"\b(?:{of_words})\b|\A[-*_> ]{{0,9}}+(?:{of_labels})[*_]{{0,3}}:", re.IGNORECASE)
 
 
 def _told_apart(words: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:

@@ -240,3 +240,40 @@ def test_a_title_that_names_something_else_beside_its_use_gives_way_to_one_that_
     told = extract(README.replace("## Features\n", others), 90, "", tokenizer).text
     assert "npm install tarn" in told
     assert "tarn.count('pond.jpg')" in told
+
+
+def importances(text: str) -> dict[str, float]:
+    document = parse(text)
+    said = map(document.of, range(len(document.segments)))
+    return dict(zip(said, importance(document, NO_KINDS), strict=True))
+
+
+@pytest.mark.parametrize(
+    "head, decision",
+    [
+        ("Minutes of the harbour board", "The board has finally decided on a second crane."),
+        (
+            "Protokoll der Hafensitzung, Sitzung 4",
+            "Der Vorstand hat nach langem Reden einen zweiten Kran beschlossen.",
+        ),
+        ("Team meeting on Monday", "**Action**: Emil orders a second crane."),
+        (
+            "R\u00e9union du port",
+            "Apr\u00e8s un d\u00e9bat, le comit\u00e9 a enfin adopt\u00e9 une seconde grue.",
+        ),
+    ],
+)
+def test_minutes_in_other_words_have_what_was_decided_first(head: str, decision: str) -> None:
+    talk = "".join(
+        f"The members talked of pier {at} for long. Somebody showed slides of it.\n\n" for at in range(9)
+    )
+    assert importances(f"# {head}\n\n{talk}{decision}\n\n{talk}")[decision] == LEAD_IMPORTANCE
+    told = importances(f"# Walks by the sea\n\n{talk}{decision}\n\n{talk}")[decision]
+    assert told < LEAD_IMPORTANCE
+
+
+@pytest.mark.parametrize("said", ["She agreed to meet him at gate {}.", "**Action:** click on button {}"])
+def test_what_much_of_a_text_has_tells_no_decision(said: str) -> None:
+    parts = [f"{said.format(at)}\n\nThe rain fell on town {at}.\n\n" for at in range(20)]
+    weights = importances(f"# The meeting\n\n{''.join(parts)}")
+    assert weights[said.format(12)] < LEAD_IMPORTANCE
