@@ -6,10 +6,12 @@ Pure; most are judged by a sample of evenly spread lines, by the share that look
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from summarizing.text.blocks import csv_tables, logs_and_field_lists, turns
 from summarizing.text.blocks.logs_and_field_lists import is_stamped, names_place
 from summarizing.text.document_builder import Builder
+from summarizing.text.format_words import format_words
 from summarizing.text.formats import source_code
 from summarizing.text.formats.comments import CLOSING, outside_of_comments
 from summarizing.text.formats.config_scalars import without_scalars
@@ -44,12 +46,6 @@ _MIN_STATEMENTS = 3
 _MIN_SHARE_OF_STATEMENTS = 0.5
 
 
-# Forms of Lisp at the margin: "(defun launch ()".
-_LISP = re.compile(
-    r"\((?:def[\w-]{0,30}|require|provide|setq|let\*?|ns|use-package|eval-[\w-]{1,30}|module)[\s)]"
-)
-
-
 def is_sql(lines: Sequence[Line]) -> bool:
     """Whether most of what begins at the margin of the first lines are statements of SQL; comments count as nothing."""
     plain = [line for line in outside_of_comments(lines[:SAMPLE_LINES]) if not line.indent]
@@ -68,13 +64,20 @@ def is_lisp(lines: Sequence[Line]) -> bool:
     outside = outside_of_comments(lines[:SAMPLE_LINES])
     before = [None, *outside]
     return _are_most(
-        _LISP,
+        _lisp(),
         [
             line
             for above, line in zip(before, outside, strict=False)
             if not line.indent and (line.gap or above is None or line.text[0] == "(")
         ],
     )
+
+
+@cache
+def _lisp() -> re.Pattern[str]:
+    """Return the beginning of a form: "(defun launch ()"."""
+    forms = "|".join(map(re.escape, format_words().lisp_forms)).replace(r"\*", r"[\w*-]{0,30}")
+    return re.compile(rf"\((?:{forms})[\s)]")
 
 
 def _are_most(statement: re.Pattern[str], lines: Sequence[Line]) -> bool:

@@ -23,10 +23,13 @@ class FormatWords(NamedTuple):
     chat_notices: tuple[str, ...]
     chat_replies: tuple[str, ...]
     image_instructions: tuple[str, ...]
+    lisp_forms: tuple[str, ...]
 
 
 @cache
 def format_words() -> FormatWords:
     """Return the words; read when the first text needs them."""
     words = table("text/format_words.toml")
-    return FormatWords(**{kind: tuple(text.split()) for kind, text in words.items()})
+    return FormatWords(
+        **{kind: tuple(found.split() if isinstance(found, str) else found) for kind, found in words.items()}
+    )

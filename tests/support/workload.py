@@ -44,6 +44,7 @@ DENSE = "ports:\n  web: 80\n  db: 54\nhosts:\n- a\n- b\n\n" * 1_000
 REPORT = "Marla Voss leads the Oarsmen since 1182.\n2026-03-01 ERROR disk full on node-7\nNobody knows why."
 # Rows that a superlative may rank.
 ORDERS = "order,customer,total\n" + "".join(f"{number},Ann,{number * 7}.50\n" for number in range(20))
+CHAT = "".join(f"[10:0{at}] {name}: The tide is low.\n" for at, name in enumerate(["Ann", "Bo", "Ann", "Bo"]))
 BRIEF = "dates, names of people, what was paid, HTTP/2"
 
 
@@ -56,6 +57,7 @@ def put_texts_through() -> None:
     whole_offer(parse(text), BRIEF, tokenizer)
     parse(DENSE)
     parse(REPORT)
+    parse(CHAT)
     extract(text, 100, BRIEF, tokenizer)
     extract(ORDERS, 40, "largest orders by total", tokenizer)
     evidence = Evidence(PAGE, BRIEF)

@@ -19,7 +19,7 @@ from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.format_words import format_words
 from summarizing.text.language.sentence_ties import is_fragment
-from summarizing.text.lines import SAMPLE_LINES, Line
+from summarizing.text.lines import QUESTIONS, SAMPLE_LINES, Line
 
 # Unlike those of dialogues, exports' times have dates, AM and PM, and their names have signs.
 _MOMENT = rf"[\[(]?(?:\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}},?\s)?{CLOCK}(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
@@ -35,7 +35,9 @@ _SAID = re.compile(rf"{_MOMENT}{_BETWEEN}(?:<(?P<nick>[^<>\s]{{1,40}})>|(?P<name
 _SPEAKER = re.compile(
     rf"(?P<name>{_SHOWN}?)(?P<between>,\s|{_BETWEEN})(?:(?<=[,\s\u2013\u2014-]\s){_DAY})?{_MOMENT}:?\Z"
 )
-_NOTICE = re.compile(rf"(?=[\[(]|\d{{1,4}}[-/.]){_MOMENT}{_BETWEEN}\S")
+_STAMP = re.compile(rf"(?=[\[(]|\d{{1,4}}[-/.]){_MOMENT}{_BETWEEN}(?=\S)")
+# What changes from one time to the next.
+_DIGITS = re.compile(r"\d+|[AaPp](?=\.?[Mm]\b)")
 _WHEN = re.compile(rf"{_DAY}{_MOMENT}\Z")
 # Of shells on Unix, of PowerShell and cmd.exe, of clients of databases; in mail, who is quoted may stand so before each line, too.
 _PROMPT = re.compile(
@@ -50,6 +52,8 @@ _GOES_ON = "\\`"
 # A chat has two speakers, and so many of the lines at its margin say who speaks: where fewer do, paragraphs are what is said.
 _MIN_SPEAKERS = 2
 _MIN_SAID = 0.25
+# So many messages may stand between a question and a bare answer to it, as answers to it do.
+_MAX_ANSWERS = 8
 # A session has so many commands.
 _MIN_COMMANDS = 2
 
@@ -62,6 +66,35 @@ class _Head(NamedTuple):
     """How many lines it takes; 0 where what is said begins in its line."""
     form: str
     """What stands between the name and the time, and behind this."""
+
+
+class _Message(NamedTuple):
+    """What is said at once."""
+
+    lines: Sequence[Line]
+    size: int
+    """How many lines come with what is said, and say nothing alone."""
+    said: Sequence[str]
+    is_named: bool
+    """Whether it is known who says it; else a program does."""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it has two words at most."""
+        return len(self.said) == 1 and is_fragment(self.said[0])
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question is in it."""
+        return any(mark in line for line in self.said for mark in QUESTIONS)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it says something: more than two words, or a number, and is no notice of a program."""
+        if not self.said or (self.is_bare and not _NUMBER.search(self.said[0])):
+            return False
+        notice = _notice().match(self.said[0]) if len(self.said) == 1 else None
+        return not notice or (self.is_named and bool(notice["whose"]))
 
 
 def is_chat(lines: Sequence[Line]) -> bool:
@@ -136,49 +169,67 @@ def _command(line: Line) -> re.Match[str] | None:
 
 
 def put_chat(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add the messages; a head that stands above what is said comes with that alone. Notices and bare answers ("ok") are marginal."""
+    """Add the messages; a head that stands above what is said comes with that alone.
+
+    A question and the bare answers directly below it ("No") come together; notices of the program and other bare answers are marginal.
+    """
     builder.begin_block()
+    asked: tuple[int, int] | None = None
+    for turn in _messages(lines):
+        first = len(builder.segments)
+        is_answer = asked is not None and turn.is_bare and first - asked[0] <= _MAX_ANSWERS
+        with nullcontext() if is_answer or turn.tells else builder.marginal():
+            _put_message(builder, turn, parent)
+        last = len(builder.segments) - 1
+        if asked and is_answer:
+            # In a ring: each requires all others.
+            builder.anchor(asked[0], last)
+            builder.anchor(last, asked[1])
+            asked = asked[0], last
+        elif not builder.segments[last].is_marginal:
+            asked = (first, last) if turn.asks else None
+
+
+def _put_message(builder: Builder, turn: _Message, parent: int) -> None:
+    if turn.size:
+        head = builder.put(span_of(turn.lines[: turn.size]), SegmentKind.FRAME, parent)
+        put_listing(builder, turn.lines[turn.size :], head)
+    else:
+        put_entry(builder, turn.lines, parent)
+
+
+def _messages(lines: Sequence[Line]) -> Iterator[_Message]:
+    """Yield what each one says, and what nobody says behind a time that is written as theirs are; other lines belong to the message above them."""
     heads = _heads(lines)
-    notices = [number for number, line in enumerate(lines) if number not in heads and _is_notice(line)]
-    for first, end in _turns(sorted([*heads, *notices]), len(lines)):
-        size = heads[first].size if first in heads else 0
-        # What a reply quotes says nothing without the reply below it.
-        size = size or int(first in heads and end > first + 1 and _quotes(lines[first]))
-        with nullcontext() if _tells(lines[first:end], size) else builder.marginal():
-            if size:
-                head = builder.put(span_of(lines[first : first + size]), SegmentKind.FRAME, parent)
-                put_listing(builder, lines[first + size : end], head)
-            else:
-                put_entry(builder, lines[first:end], parent)
+    forms = {_stamp(lines[number])[1] for number in heads}
+    stamps = {number: _stamp(line) for number, line in enumerate(lines) if not line.indent}
+    nobodys = {number: size for number, (size, form) in stamps.items() if size and form in forms}
+    for first, end in _turns(sorted({*heads, *nobodys}), len(lines)):
+        turn = lines[first:end]
+        head = heads.get(first)
+        size = head.size if head else 0
+        said = [line.text for line in turn[size:]]
+        if said and not size:
+            begun = _SAID.match(said[0]) if head else None
+            said[0] = said[0][begun.end() if begun else nobodys.get(first, 0) :].strip()
+        if head and len(said) > 1 and said[0].startswith(format_words().chat_replies):
+            # What a reply quotes says nothing without the reply below it.
+            size, said = size + 1, said[1:]
+        yield _Message(turn, size, said, head is not None)
 
 
-def _quotes(line: Line) -> bool:
-    """Whether a message begins with what it replies to."""
-    said = _SAID.match(line.text)
-    return said is not None and line.text[said.end() :].lstrip().startswith(
-        _phrases(format_words().chat_replies)
-    )
-
-
-def _is_notice(line: Line) -> bool:
-    """Whether a line has a date, or a time in brackets, and is said by nobody: who has come, what was renamed."""
-    return not line.indent and _NOTICE.match(line.text) is not None
-
-
-def _tells(turn: Sequence[Line], size: int) -> bool:
-    """Whether something is told in a turn whose head takes so many lines: more than two words, or a number, and no notice of a program."""
-    if _is_notice(turn[0]) and not _SAID.match(turn[0].text):
-        return False
-    head = None if size else _SAID.match(turn[0].text)
-    said = [turn[0].text[head.end() :].strip()] if head else []
-    said += [line.text for line in turn[size or len(said) :]]
-    is_bare = len(said) == 1 and is_fragment(said[0]) and not _NUMBER.search(said[0])
-    return bool(said) and not is_bare and not said[0].startswith(_phrases(format_words().chat_notices))
+def _stamp(line: Line) -> tuple[int, str]:
+    """Return how long a date, or a time in brackets, at a line's beginning is, and how it is written: "[0:0] "."""
+    found = _STAMP.match(line.text)
+    return (found.end(), _DIGITS.sub("0", found[0])) if found else (0, "")
 
 
 @cache
-def _phrases(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.replace("_", " ") for word in words)
+def _notice() -> re.Pattern[str]:
+    """Return the form of notices, behind whose they are: in quotation marks several words stand for any, elsewhere one does."""
+    forms = "|".join(map(re.escape, format_words().chat_notices))
+    forms = forms.replace(r'"\*"', '"[^\n]{1,200}"').replace(r"\*", r"\S{1,60}")
+    return re.compile(rf"(?P<whose>(?:\S{{1,40}}\s){{0,4}}?)(?:{forms})\.?\Z")
 
 
 def put_session(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -222,7 +222,7 @@ def test_notices_and_bare_answers_of_a_chat_are_marginal_and_what_is_told_is_not
         ("Bob", "10:06", "ok"),
         ("Bob", "10:09", "+1"),
         ("Ann", "10:12", "port 8007"),
-        ("Cem", "10:15", 'Reacted to "The build..." with a thumb'),
+        ("Cem", "10:15", 'Reacted to "The build..." with \U0001f44d'),
         ("Bob", "10:20", "Shall we move the release to Friday?"),
         ("Ann", "10:21", "No, it stays on Thursday."),
     ]
@@ -242,3 +242,68 @@ def test_what_a_reply_quotes_says_nothing_without_the_reply() -> None:
     document = parse(ZOOM)
     quoting = [one for at, one in enumerate(document.segments) if "Replying to" in document.of(at)]
     assert {one.kind for one in quoting} == {SegmentKind.FRAME}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "set the retry timeout to 30 seconds in production",
+        "left the warehouse door open, and the alarm rang",
+        "was added to the invoice by error: 3000 EUR",
+        "has left #harbour without a pilot",
+        "Reacted to the outage within five minutes",
+        'Reacted to "down again?" with a rollback of 4.2',
+        "Bob has left",
+        "has joined\nThe build is red since then.",
+    ],
+)
+def test_what_somebody_says_is_no_notice(said: str) -> None:
+    document = parse(WHATSAPP + f"12/03/21, 10:45 - Dora: {said}\n")
+    assert not any(one.is_marginal for one in document.segments if one.start >= len(WHATSAPP))
+
+
+def test_what_a_program_says_is_told_unless_it_is_a_known_notice() -> None:
+    chat = (
+        BRACKETS
+        + "[10:44] Incident #6 was declared: payments are down\n[10:45] Bob Lee has joined #harbour\n"
+    )
+    document = parse(chat)
+    told = [document.of(at) for at, one in enumerate(document.segments) if not one.is_marginal]
+    assert told[-1] == "[10:44] Incident #6 was declared: payments are down"
+
+
+def test_a_log_that_somebody_pastes_is_what_they_say() -> None:
+    log = "2021-03-12 10:41:58 ERROR the disk is full\n2021-03-12 10:41:59 FATAL 4312 orders are lost"
+    chat = WHATSAPP + f"12/03/21, 10:45 - Dora: the server wrote\n{log}\nI have restored it\n"
+    document = parse(chat)
+    for line in ("the disk is full", "4312 orders", "I have restored"):
+        assert _with(document, line).startswith("12/03/21, 10:45 - Dora: the server wrote\n")
+    assert not any("2021" in document.of(at) for at, one in enumerate(document.segments) if one.is_marginal)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{name}  {time} AM\n{said}\n", "[{time}] <{name}> {said}\n", "12/03/21, {time} - {name}: {said}\n"],
+)
+def test_a_question_and_bare_answers_to_it_come_together(form: str) -> None:
+    said = [
+        ("Ann", "10:05", "The build of 4.2 is red since the merge."),
+        ("Bob", "10:06", "ok"),
+        ("Ann", "10:07", "Shall we drop the table? I would."),
+        ("Bob", "10:08", "No"),
+        ("Cem", "10:09", "No, never"),
+        ("Ann", "10:12", "What does it cost?"),
+        ("Bob", "10:13", "300 euros"),
+        ("Ann", "10:15", "The tide is low until noon."),
+        ("Bob", "10:16", "fine"),
+    ]
+    turns = [form.format(name=name, time=time, said=text) for name, time, text in said]
+    document = parse("".join(turns))
+    for text in ("Shall we", "No\n", "No, never"):
+        index = next(at for at in range(len(document.segments)) if text in document.of(at) + "\n")
+        own = {index, *document.requirements(index)}
+        told = Rendering(document).render(own, marks=False)
+        assert told.split() == "".join(turns[2:5]).split()
+    assert _with(document, "300 euros").split() == "".join(turns[5:7]).split()
+    assert _with(document, "What does").split() == "".join(turns[5:7]).split()
+    assert _with(document, "tide is low").split() == turns[7].split()
