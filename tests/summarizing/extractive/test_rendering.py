@@ -546,3 +546,33 @@ def test_a_fence_that_is_left_out_below_its_announcement_has_a_mark() -> None:
     assert render(document, kept) == expected
     fence = next(at for at in range(len(document.segments)) if document.of(at).startswith("```"))
     assert "Set it so:\n\n  ```yaml" in render(document, kept | {fence})
+
+
+GUIDE = (
+    "Guide\n=====\n\nRun these lines:\n\n```\nmake all\nmake install\n```\n\nWait for a minute.\n\n"
+    "Done\n~~~~\n\nThe log tells more: see there.\n\nStop at night.\n"
+)
+
+
+@pytest.mark.parametrize(
+    "told, expected",
+    [
+        (["Run", "Wait"], "Guide\n=====\n\nRun these lines: [...]\n\nWait for a minute."),
+        (["Wait"], "Guide\n=====\n\nWait for a minute."),
+        (
+            ["Run", "```", "Wait"],
+            "Guide\n=====\n\nRun these lines:\n\n```\nmake all\nmake install\n```\n\nWait for a minute.",
+        ),
+        (["Run", "Stop"], "Guide\n=====\n\nRun these lines: [...]\n\nDone\n~~~~\n\nStop at night."),
+        (
+            ["The log", "Stop"],
+            "Guide\n=====\n\nDone\n~~~~\n\nThe log tells more: see there.\n\nStop at night.",
+        ),
+    ],
+)
+def test_what_is_left_out_below_its_announcement_has_a_mark_and_titles_have_their_underlines(
+    told: list[str], expected: str
+) -> None:
+    source = parse(GUIDE)
+    chosen = [at for at in range(len(source.segments)) if source.of(at).startswith(tuple(told))]
+    assert render(source, {part for at in chosen for part in (at, *source.requirements(at))}) == expected

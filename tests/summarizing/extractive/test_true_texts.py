@@ -120,11 +120,10 @@ def cuts(document: Document, last: int, index: int) -> tuple[str, str]:
         one, other = document.segments[last], document.segments[index]
         if one.block == other.block and one.kind is other.kind is SegmentKind.SENTENCE:
             return "", GAP
-    end = (
-        GAP
-        if last != NO_SEGMENT and (goes_on(document, last) or announces_code(document, last, index))
-        else ""
-    )
+    end = GAP if last != NO_SEGMENT and goes_on(document, last) else ""
+    if not end and last != NO_SEGMENT and document.of(last)[-1] in ":\uff1a":
+        # Whether what it announces is left out is checked by examples: test_rendering.py.
+        end = f"{GAP}?"
     start = GAP if index < len(document.segments) and goes_on(document, index - 1) else ""
     if not (end and start):
         return end, start
@@ -143,16 +142,6 @@ def goes_on(document: Document, index: int) -> bool:
     if is_further and other.parent == index and one.block != other.block:
         return "\n\n" not in re.sub(r"[ \t\r>|]", "", document.text[one.end : other.start])
     return one.block == other.block and (is_further or one.kind is other.kind is SegmentKind.SENTENCE)
-
-
-def announces_code(document: Document, index: int, following: int) -> bool:
-    """Whether words announce the code below them, of which the next segment kept is no part."""
-    if index + 1 == len(document.segments):
-        return False
-    one, other = document.segments[index : index + 2]
-    is_code = one.kind is not SegmentKind.CODE is other.kind and other.parent == index
-    blocks = [segment.block for segment in document.segments[following : following + 1]]
-    return is_code and document.of(index)[-1] in ":\uff1a" and other.block not in blocks
 
 
 def is_rule(text: str) -> bool:
