@@ -172,9 +172,18 @@ class _Reader:
         opaque = self._opaque(first)
         self._note_beginnings()
         found = headings_by_line(self._lines, opaque, is_manual=self._is_manual) if self._has_titles else {}
-        titled = with_titles(self._lines, found, self._folded)
+        titled = with_titles(self._lines, self._without_statements_in_answers(found), self._folded)
         self._ends, self._openings = titled.ends, titled.openings
         self._read_blocks(first, titled.headings)
+
+    def _without_statements_in_answers(self, found: dict[int, Heading]) -> dict[int, Heading]:
+        """Return the headings but for what only may be one, where questions are answered: it would end an answer that goes on in it."""
+        first = min(
+            (start for start, is_question in self._blocks.spoken_at.items() if is_question), default=None
+        )
+        if first is None:
+            return found
+        return {at: one for at, one in found.items() if not (one.is_statement and one.start > first)}
 
     def _note_layout(self, first: int) -> None:
         """Take the signs before the lines away, and note how these are wrapped, and which begin with a term or a speaker."""

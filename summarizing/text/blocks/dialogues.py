@@ -1,4 +1,4 @@
-"""Dialogues: which names lines begin with, and what each speaker says.
+"""Dialogues: which names lines begin with, and what each speaker says; questions and answers behind a letter are speeches, too.
 
 Pure. Knows nothing of what a speech is about.
 """
@@ -23,6 +23,10 @@ _SPEAKER = re.compile(
 
 # The longest such head: a time on either side of a name of four words.
 MAX_HEAD_CHARS = 150
+# What a question or an answer begins with: "Q. May I?", "A1: No.", "F) Darf ich?"
+_LETTER = re.compile(r"([^\W\d_])\d{0,3}[.:)]\s")
+# So many letters show that two of them come by turns.
+_MIN_LETTERS = 4
 
 # So large a part of the speeches follow one of the other speaker, and of the first speaker's so many are questions.
 MIN_TURNS = 0.9
@@ -39,6 +43,8 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
 
     Of each, whether it is a question that the next one answers.
     """
+    if lettered := _lettered(lines):
+        return lettered
     speakers = {line.start: name for line in lines if (name := _speaker_of(line.text))}
     names = Counter(speakers.values())
     recurring = {name for name, times in names.items() if times >= 2}
@@ -54,6 +60,16 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
     # Who speaks once is another speaker all the same.
     apart = {line.start for line in lines if line.gap or line.text.startswith(_BOLD)}
     return {start: name == asking for start, name in speakers.items() if name in recurring or start in apart}
+
+
+def _lettered(lines: Sequence[Line]) -> dict[int, bool]:
+    """Return where questions and answers begin with two letters that do not follow each other in the alphabet, as those of items do."""
+    letters = {line.start: letter[1] for line in lines if (letter := _LETTER.match(line.text))}
+    both = sorted(map(ord, set(letters.values())))
+    if len(letters) < _MIN_LETTERS or len(both) != 2 or both[0] + 1 == both[1]:
+        return {}
+    asking = _who_asks(lines, letters)
+    return {start: letter == asking for start, letter in letters.items()} if asking else {}
 
 
 def _come_in_one_order(names: Sequence[str]) -> bool:

@@ -1115,6 +1115,36 @@ def test_where_one_does_not_ask_the_other_each_speech_is_its_speakers_own(asked:
     assert tree(check_laws(asked))["A: It carries sand."] == ""
 
 
+@pytest.mark.parametrize("signs", ["Q. A.", "F) A)", "P. R."])
+def test_questions_and_answers_may_begin_with_a_letter_alone(signs: str) -> None:
+    question, answer = signs.split()
+    text = f"Questions\n\n{ASKED}".replace("Q:", question).replace("A:", answer)
+    above = tree(check_laws(text))
+    assert above[f"{answer} It carries sand."] == f"{question} What is sand for?"
+    assert above["It does so every day."] == f"{answer} It carries milk."
+
+
+def test_questions_with_numbers_have_their_answers() -> None:
+    numbered = ""
+    for number, pair in enumerate(ASKED.split("Q: ")[1:], start=1):
+        numbered += f"Q{number}. {pair.replace('A:', f'A{number}.')}"
+    above = tree(check_laws(numbered))
+    assert above["A2. It carries sand."] == "Q2. What is sand for?"
+    assert above["It does so every day."] == "A4. It carries milk."
+
+
+def test_what_may_be_a_title_is_part_of_an_answer() -> None:
+    asked = ASKED.replace("Q:", "Q.").replace("A:", "A.").replace("    Nobody", "Note 2: Nobody")
+    above = tree(check_laws(asked))
+    assert above["Note 2: Nobody else does."] == "A. It carries milk."
+
+
+@pytest.mark.parametrize("letters", ["AB", "QAB", "IV"])
+def test_letters_of_items_ask_nothing(letters: str) -> None:
+    items = "".join(f"{letter}. Is it the {letter} boat?\n\n" for letter in letters) * 2
+    assert set(tree(check_laws(f"Boats\n\n{items}")).values()) <= {"", "Boats"}
+
+
 def test_an_example_in_an_item_hangs_on_the_sentence_that_introduces_it() -> None:
     told = "  Signs need no backslash any more, and each of them stands for itself in all of the files.\n" * 6
     document = check_laws(
