@@ -151,7 +151,7 @@ def share(results: Sequence[object]) -> float:
 
 _ITEM = re.compile(
     r"(?:\*{2,5}|(?:--|>{1,2}|[.!]|o(?=[ \t]{1,9}(?:[^\w\s]|[^\W\d_a-z])))(?=[ \t])"
-    r"|[-*+\u2022\u2023\u2043\u30fb\u2013\u00b7\u25a0-\u25ff\u2700-\u27bf]|(?:\d{1,3}\.){2,5}(?=[ \t])|\(?(?:\d{1,4}|([a-zA-Z])\1?|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\."
+    r"|[-*+\u2022\u2023\u2043\u30fb\u2013\u00b7\u25a0-\u25ff\u2700-\u27bf]|(?:\d{1,3}\.){2,5}(?=[ \t])|\(?(?:\d{1,4}|([a-zA-Z])\1{0,2}|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\."
     # In a GNU change log: what of the file above has changed.
     r"|\([^()]{1,150}+\):)"
     r"(?:[ \t]{1,9}(?:\[[ xX]\][ ])?|\Z)"
@@ -160,8 +160,8 @@ _ITEM = re.compile(
 
 def item_mark(text: str) -> int:
     """Return how long the sign of a list item at the start of a line is, with its space; 0 where there is none."""
-    # Most lines begin with a word: of those signs only Roman numbers have so many letters.
-    if text[:3].isalpha() and text[0] not in "ivxIVX":
+    # Most lines begin with a word: of those signs only Roman numbers, and a letter three times, have so many letters.
+    if text[:3].isalpha() and text[0] not in "ivxIVX" and text[:3] != 3 * text[0]:
         return 0
     mark = _ITEM.match(text)
     return mark.end() if mark else 0

@@ -1,10 +1,11 @@
-"""Titles below a rule that recurs, in texts that are several in one: the licences that a package bundles, the notes of a digest.
+"""Titles, and paragraphs that begin alike, below a rule that recurs, in texts that are several in one: the licences that a package bundles, the notes of a digest.
 
 Pure; time linear in the lines.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from summarizing.text.headings.candidates import (
@@ -12,6 +13,7 @@ from summarizing.text.headings.candidates import (
     MAX_PLAIN_HEADING_CHARS,
     MAX_PLAIN_HEADING_WORDS,
     Candidate,
+    end_of_paragraph,
     is_rule,
 )
 from summarizing.text.language.sentence_spans import ends_sentence
@@ -22,6 +24,8 @@ _MIN_PARTS = 3
 _MIN_TITLES = 0.8
 # So many kinds of rules are looked at, each of which may be within the parts of the one before.
 _MAX_RULES = 8
+# Up to its first number.
+_BEGINNING = re.compile(r"[^\W\d]\D{9,150}(?=\d)")
 
 
 def parted_titles(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:
@@ -44,7 +48,21 @@ def parted_titles(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:
         if len(titles) >= max(_MIN_PARTS, _MIN_TITLES * len(numbers)):
             level = ABOVE_ALL + len({one.level for one in found})
             found += [Candidate(number, number, number, level, ("parted", rule)) for number in titles]
-    return sorted(found)
+    return sorted([*found, *_openings(lines, opaque)])
+
+
+def _openings(lines: Sequence[Line], opaque: bytearray) -> Iterator[Candidate]:
+    """Yield the paragraphs directly below rules, and at the text's beginning, that begin alike but for a number: "What is new in 3.2 since"."""
+    alike: dict[str, list[int]] = defaultdict(list)
+    for number, line in enumerate(lines):
+        begins = number == 0 or (lines[number - 1].gap and is_rule(lines[number - 1].text))
+        if begins and not (line.indent or opaque[number]) and (beginning := _BEGINNING.match(line.text)):
+            alike[beginning[0]].append(number)
+    for words, numbers in alike.items():
+        if len(numbers) >= _MIN_PARTS:
+            for number in numbers:
+                last = end_of_paragraph(lines, number)
+                yield Candidate(number, last, number, ABOVE_ALL, ("parted", words), is_statement=True)
 
 
 def _is_title(lines: Sequence[Line], number: int) -> bool:

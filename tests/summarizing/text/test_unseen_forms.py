@@ -936,6 +936,21 @@ def test_what_the_parts_below_one_rule_are_parted_by_stands_below_its_titles() -
     assert above["RAQM"] == ""
 
 
+def test_what_opens_each_part_between_rules_names_its_release_over_numbers_that_begin_anew() -> None:
+    parts = [
+        f"This is what is new in Boat {at}.2 since\nthe release of Boat {at}.1, and the log of it has all the rest in its many lines, which anybody may read at home.\n\n"
+        f"1. New Features of Hulls\n\na. The hull of {wood} is light.\n\n2. New Features of Sails\n\na. The sail of {wood} is wide.\n\n"
+        for at, wood in zip(range(9, 5, -1), ("ash", "oak", "elm", "fir"), strict=True)
+    ]
+    document = check_laws(f"{'-' * 79}\n".join(parts))
+    hull = texts_of(document).index("a. The hull of elm is light.")
+    above = [document.of(at) for at in document.above(hull)]
+    assert [one.partition(" since")[0] for one in above] == [
+        "1. New Features of Hulls",
+        "This is what is new in Boat 7.2",
+    ]
+
+
 def test_bold_titles_stand_below_those_that_are_underlined() -> None:
     parts = "".join(
         f"Part {name}\n------\n\n{BODY.replace('thing', name)}\n**Words on {name}**\n\n{BODY.replace('thing', name * 2)}\n"

@@ -49,8 +49,15 @@ def test_an_item_with_a_star_that_recurs_in_the_parts_of_releases_is_none() -> N
     assert tree(check_laws(text))["* The oars are those of Ash 17.1."] == "Version 0.17 - June 2017"
 
 
-def test_two_like_letters_are_the_sign_of_an_item() -> None:
-    items = ["y. A new oar.", "z. A new sail.", "aa. A new keel.", "bb. A new lamp."]
+def test_like_letters_are_the_sign_of_an_item() -> None:
+    items = [
+        "z. A new sail.",
+        "aa. A new keel.",
+        "bb. A new lamp.",
+        "zz. A new oar.",
+        "aaa. A net.",
+        "bbb. A rope.",
+    ]
     assert texts_of(check_laws("\n\n".join(items))) == items
 
 
