@@ -129,9 +129,18 @@ def has_ruled_titles(lines: Sequence[Line]) -> bool:
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
     """Whether the next line continues with a line's sentence, or with the contents that it is an entry of."""
     line, following = lines[number], lines[number + 1]
-    if _NUMBER.match(line.text) and _NUMBER.match(following.text):
+    if _is_entry(line.text) and _is_entry(following.text):
         return True
     return line.length >= MIN_WIDTH / 2 and is_full(line, following, width_at(lines, number))
+
+
+def _is_entry(text: str) -> bool:
+    """Whether a line begins with a number as entries of contents do; a bare one before a small letter or a sign counts something: "37 of 92 hosts"."""
+    number = _NUMBER.match(text)
+    if number is None:
+        return False
+    first = text[number.end() - 1]
+    return bool(number[2] or number[3]) or "." in number[1] or (first.isalpha() and not first.islower())
 
 
 def counts(text: str) -> bool:

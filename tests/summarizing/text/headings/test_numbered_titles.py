@@ -104,3 +104,16 @@ def test_a_sentence_that_begins_with_the_number_of_a_section_is_no_title() -> No
         for number in range(1, 4)
     )
     assert not [one for one in _headings(f"Satzung\n\n{sections}") if "§" in one]
+
+
+@pytest.mark.parametrize("count", ["37 of 92 boats are", "18 % of the boats are"])
+def test_a_text_that_begins_with_a_count_stands_below_a_numbered_title_all_the_same(count: str) -> None:
+    titles = [f"{at}. {name}" for at, name in enumerate(("The Pier", "Move of the Boats", "The Oars"), 1)]
+    bodies = ["It is mended.", f"{count} moved to the new pier. The rest comes later.", "They are light."]
+    text = "".join(
+        f"{title}\n   {body}\n   Ann asks when.\n\n" for title, body in zip(titles, bodies, strict=True)
+    )
+    assert _headings(f"Minutes of the boat club\n========================\n\n{text}") == [
+        "Minutes of the boat club",
+        *titles,
+    ]
