@@ -23,8 +23,8 @@ _SPEAKER = re.compile(
 
 # The longest such head: a time on either side of a name of four words.
 MAX_HEAD_CHARS = 150
-# What a question or an answer begins with: "Q. May I?", "A1: No.", "F) Darf ich?"
-_LETTER = re.compile(r"([^\W\d_])\d{0,3}[.:)]\s")
+# What a question or an answer begins with: "Q. May I?", "A1: No.", "- F) Darf ich?"
+_LETTER = re.compile(r"(?:[-*+\u2022]\s)?([^\W\d_])\d{0,3}[.:)]\s")
 # So many letters show that two of them come by turns.
 _MIN_LETTERS = 4
 

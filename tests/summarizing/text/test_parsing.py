@@ -1115,9 +1115,9 @@ def test_where_one_does_not_ask_the_other_each_speech_is_its_speakers_own(asked:
     assert tree(check_laws(asked))["A: It carries sand."] == ""
 
 
-@pytest.mark.parametrize("signs", ["Q. A.", "F) A)", "P. R."])
+@pytest.mark.parametrize("signs", ["Q., A.", "F), A)", "P., R.", "- Q:, - A:"])
 def test_questions_and_answers_may_begin_with_a_letter_alone(signs: str) -> None:
-    question, answer = signs.split()
+    question, answer = signs.split(", ")
     text = f"Questions\n\n{ASKED}".replace("Q:", question).replace("A:", answer)
     above = tree(check_laws(text))
     assert above[f"{answer} It carries sand."] == f"{question} What is sand for?"
