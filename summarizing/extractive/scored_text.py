@@ -32,7 +32,13 @@ from summarizing.extractive.json_excerpts import json_excerpt
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.line_kinds import NO_KINDS, LineKinds, line_kinds
 from summarizing.extractive.rendering import ChosenText, Rendering
-from summarizing.extractive.section_marks import SECTION_MARK_TOKENS, section_marks
+from summarizing.extractive.section_marks import (
+    ONLY_MARK_TOKENS,
+    SECTION_MARK_TOKENS,
+    has_mark,
+    only_mark,
+    section_marks,
+)
 from summarizing.extractive.small_gaps import small_gaps
 from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_sets import FactSet
@@ -163,10 +169,9 @@ class ScoredText:
 
     def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        has_room = target * MAX_SHARE_OF_MARK >= SECTION_MARK_TOKENS
-        if has_room and self._has_sections and (kept := self._choose(target - SECTION_MARK_TOKENS)):
-            return kept
-        return self._choose(target)
+        marks = () if self.document.is_json else (SECTION_MARK_TOKENS * self._has_sections, ONLY_MARK_TOKENS)
+        mark = next((one for one in marks if 0 < one <= target * MAX_SHARE_OF_MARK), 0)
+        return (mark and self._choose(target - mark)) or self._choose(target)
 
     @cached_property
     def _has_sections(self) -> bool:
@@ -234,12 +239,14 @@ class ScoredText:
         return Extract(text, len(stated), kept_facts, self.found)
 
     def _text_of(self, kept: set[int], target: int) -> str:
-        """Return kept segments as text, with those marks for whole sections that say most of all that there is room for."""
+        """Return kept segments as text, with those marks for whole sections that say most of all that there is room for; else with one, if it has none."""
         plain = self.rendering.render(kept)
-        if not self._has_sections:
+        if self.document.is_json:
             return plain
-        forms = section_marks(self.document, kept)
-        texts = (self.rendering.render(kept, of_sections=form) for form in forms)
+        forms = [*section_marks(self.document, kept)]
+        if not has_mark(plain):
+            forms.append(only_mark(self.document, kept))
+        texts = (self.rendering.render(kept, of_sections=form) for form in forms if form)
         return next((text for text in texts if self._tokenizer.count(text) <= target), plain)
 
     def excerpt(self, budget: int) -> Document:

@@ -6,7 +6,7 @@ import pytest
 
 from summarizing.extractive.extractive_summary import choose_from, extract, offer
 from summarizing.extractive.rendering import Rendering
-from summarizing.extractive.section_marks import section_marks
+from summarizing.extractive.section_marks import only_mark, section_marks
 from summarizing.text.document import Document
 from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.indentation import leads_of
@@ -100,7 +100,11 @@ def test_a_summary_has_the_form_that_says_most_of_those_that_fit(tokenizer: Toke
     )
     plain = tokenizer.count(MILL_OF_411)
     for target in range(plain + 2, plain + 14):
-        fitting = [text for text in (counted, gaps, total, MILL_OF_411) if tokenizer.count(text) <= target]
+        fitting = [
+            text
+            for text in (counted, gaps, total, f"{MILL_OF_411}\n\n[...]", MILL_OF_411)
+            if tokenizer.count(text) <= target
+        ]
         assert extract(CHRONICLE, target, "mill", tokenizer).text == fitting[0]
 
 
@@ -120,6 +124,27 @@ def test_what_fits_only_without_a_mark_comes_without_one(tokenizer: Tokenizer) -
     only = f"# Wells\n\nThe depths of the wells are {wells}."
     text = f"{only}\n\n# Mills\n\nThe mills are {wells} wide.\n"
     assert extract(text, tokenizer.count(only) + 1, "depths of wells", tokenizer).text == only
+
+
+@pytest.mark.parametrize("at", [0, 2])
+def test_a_summary_without_another_mark_has_one_where_something_was_left_out_last(
+    at: int, tokenizer: Tokenizer
+) -> None:
+    paragraphs = [
+        f"The {thing} of the valley is old and made of stone." for thing in ("well", "dyke", "tower")
+    ]
+    paragraphs.insert(at, "The mill grinds all of the rye that is grown between the two rivers.")
+    mark = "\n\n[...]"
+    target = tokenizer.count(paragraphs[at] + mark) + 3
+    found = extract("\n\n".join(paragraphs), target, "mill rye", tokenizer).text
+    assert found == paragraphs[at] + mark
+
+
+def test_nothing_is_marked_where_all_that_says_anything_is_kept() -> None:
+    assert only_mark(YEARS, range(len(YEARS.segments))) == {}
+    assert only_mark(YEARS, {1, 3, 5, 7, 9}) == {}
+    assert only_mark(YEARS, MILL) == {2: "[...]"}
+    assert only_mark(YEARS, {0, 1, 4, 5, 6, 7, 8, 9}) == {2: "[...]"}
 
 
 def test_sections_of_slices_that_do_not_meet_the_query_are_counted(tokenizer: Tokenizer) -> None:
