@@ -28,7 +28,10 @@ _DATA = re.compile(
 _NOTE = re.compile(r"[#;]|//|/\*|\*")
 # A scalar that is short, or has so many lines of prose, is one value; of another one, such as a script, each line stands by itself.
 _MIN_PROSE_OF_SCALAR = 0.5
-_SECTION = re.compile(r"\[{1,2}([^\[\]]{1,100}+)\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
+# Several numbers in brackets are a row of a matrix.
+_SECTION = re.compile(
+    r"\[{1,2}(?!\s{0,9}+[\d.+-]{1,30}+[\s,][\s\d.,e+-]{0,100}+\])([^\[\]]{1,100}+)\]{1,2}\s{0,9}+(?:[#;].*)?\Z"
+)
 # TOML 1.0, Array: strings, and what closes it.
 _IN_ARRAY = re.compile(r"(?:\"[^\"]*+\"|'[^']*+'),?\Z|[\])}],?\Z")
 # TOML 1.0, Keys: a dot in quotes is part of a name, and divides no names.

@@ -754,6 +754,13 @@ def test_keys_of_toml_hang_on_their_section_also_where_arrays_have_most_lines() 
     assert found["strict = false"] == "[tool.mypy]"
 
 
+def test_rows_of_a_matrix_are_no_sections() -> None:
+    """As numpy prints one."""
+    rows = [f"[ {number}.50   {number * 2}.00  -1.25 ]" for number in range(30)]
+    document = parse("[" + "\n ".join(rows) + "]\n")
+    assert {one.kind for one in document.segments} == {SegmentKind.LINE}
+
+
 def test_constants_in_brackets_at_the_margin_are_code_and_rows_stand_below_their_own_variable() -> None:
     """As in constants of Go that a program wrote: nearly all lines are names with values."""
     constants = "".join(f"\tPUMP{at}    = 0x{at}f\n" for at in range(40))
