@@ -169,9 +169,9 @@ class ScoredText:
 
     def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        marks = () if self.document.is_json else (SECTION_MARK_TOKENS * self._has_sections, ONLY_MARK_TOKENS)
-        mark = next((one for one in marks if 0 < one <= target * MAX_SHARE_OF_MARK), 0)
-        return (mark and self._choose(target - mark)) or self._choose(target)
+        has_room = target * MAX_SHARE_OF_MARK >= SECTION_MARK_TOKENS and not self.document.is_json
+        mark = SECTION_MARK_TOKENS if self._has_sections else ONLY_MARK_TOKENS
+        return (has_room and self._choose(target - mark)) or self._choose(target)
 
     @cached_property
     def _has_sections(self) -> bool:
