@@ -1,6 +1,7 @@
 """Marks for sections that are left out whole: counted where each stood, only marked there, or one count for all at the end.
 
-A text that would have no mark of any kind has one where something was left out last. How many are left out where is counted in summarizing/text/left_out_sections.py; which form there is room for is decided in scored_text.py.
+A text that would have no mark of any kind has one where something was left out last. How many are left out where is counted in
+summarizing/text/left_out_sections.py; which form there is room for is decided in scored_text.py.
 """
 
 import re

@@ -7,7 +7,7 @@ Pure; linear in the text. Does not weigh them: scored_fields.py does.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import product, zip_longest
 
 from summarizing.relevance.query_terms import Counts, Match, QueryTerms
 from summarizing.text.blocks.cells import BETWEEN_CELLS, cells_of
@@ -17,6 +17,9 @@ from summarizing.text.language.stemming import stems_of, words_of
 
 # So much of a record is looked at.
 MAX_ROW_CHARS = 2_000
+
+# What so many cells of a column have is what a query may deny; a rarer one names a row.
+MIN_SHARE_DENIED = 0.5
 
 _WORD = re.compile(r"[^\W\d_]+(?:'t)?")
 _FLAG = re.compile(r'"(\w{1,60})":[ ]{0,9}(true|false)\b')
@@ -54,21 +57,26 @@ def with_denied_cells(
     terms: QueryTerms,
     query: str,
 ) -> Sequence[Counts]:
-    """Return what the segments have of a query's terms: where it denies a cell, rows with another one in that column have its term, and no others."""
+    """Return what the segments have of a query's terms: where it denies a cell, rows with another one in that column have its term, and no others.
+
+    A cell is denied by one word that half of a column has or more: further words behind a negation say of what.
+    """
     stems = stems_of(_denied(query))
-    denied = {term for term, stem in enumerate(terms.terms) if stem in stems}
-    found = list(own)
-    for column in _columns(document) if denied else ():
+    denied = [term for term, stem in enumerate(terms.terms) if stem in stems]
+    columns = [*_columns(document)] if denied else []
+    for term, column in product(denied, columns):
         having = {
-            index: denied.intersection(match.term for match in matches.get(cell, ()))
+            index
             for index, cell in column.items()
+            if any(match.term == term for match in matches.get(cell, ()))
         }
-        met = frozenset[int]().union(*having.values())
-        if met and not all(having.values()):
-            for index, has in having.items():
-                others = {term: count for term, count in found[index].items() if term not in has}
-                found[index] = others | dict.fromkeys(met - has, 1.0)
-    return found
+        if len(column) > len(having) >= len(column) * MIN_SHARE_DENIED:
+            found = list(own)
+            for index in column:
+                others = {one: count for one, count in own[index].items() if one != term}
+                found[index] = others if index in having else {**others, term: 1.0}
+            return found
+    return own
 
 
 def _columns(document: Document) -> Iterator[dict[int, str]]:

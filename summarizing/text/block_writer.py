@@ -106,7 +106,7 @@ class BlockWriter:
                 builder.begin_block()
                 builder.put((start, end), SegmentKind.LINE, builder.parent_at(lines[0].indent))
         elif ("[" in stretch or "://" in stretch or stretch.startswith(".. ")) and (
-            is_navigation(lines) or has_buttons(lines)
+            is_navigation(lines) or (not self.builder.segments and has_buttons(lines))
         ):
             with builder.marginal():
                 self._put_plain(lines)

@@ -112,7 +112,7 @@ def without_separators(lines: Sequence[Line]) -> Sequence[Line]:
     """
     signs = [line.text for line in lines if line.text[0] == "%"]
     is_fortunes = len(signs) >= MIN_SEPARATORS and set(signs) == {"%"}
-    parts = [(line.text == "." and line.indent > 0) or (is_fortunes and line.text == "%") for line in lines]
+    parts = [(line.text == "." and line.indent == 1) or (is_fortunes and line.text == "%") for line in lines]
     if not any(parts):
         return lines
     return [

@@ -177,13 +177,12 @@ class _Reader:
         self._read_blocks(first, titled.headings)
 
     def _without_statements_in_answers(self, found: dict[int, Heading]) -> dict[int, Heading]:
-        """Return the headings but for what only may be one, where questions are answered: it would end an answer that goes on in it."""
-        first = min(
-            (start for start, is_question in self._blocks.spoken_at.items() if is_question), default=None
-        )
-        if first is None:
+        """Return the headings, without the numbered sentences between questions and answers: these would end an answer that goes on in them."""
+        spoken_at = self._blocks.spoken_at
+        if not any(spoken_at.values()):
             return found
-        return {at: one for at, one in found.items() if not (one.is_statement and one.start > first)}
+        first, last = min(spoken_at), max(spoken_at)
+        return {at: one for at, one in found.items() if not (one.is_statement and first < one.start < last)}
 
     def _note_layout(self, first: int) -> None:
         """Take the signs before the lines away, and note how these are wrapped, and which begin with a term or a speaker."""

@@ -43,9 +43,11 @@ def speeches(lines: Sequence[Line]) -> dict[int, bool]:
 
     Of each, whether it is a question that the next one answers.
     """
-    if lettered := _lettered(lines):
-        return lettered
     speakers = {line.start: name for line in lines if (name := _speaker_of(line.text))}
+    if lettered := _lettered(lines):
+        others = {start: name for start, name in speakers.items() if start not in lettered}
+        # One name alone may be a note's: "Note: ...".
+        return lettered | dict.fromkeys(others if len(set(others.values())) > 1 else (), False)
     names = Counter(speakers.values())
     recurring = {name for name, times in names.items() if times >= 2}
     paragraphs = sum(line.gap for line in lines)

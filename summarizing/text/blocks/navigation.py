@@ -63,8 +63,9 @@ def put_menu(builder: Builder, line: Line) -> None:
 
 
 def has_buttons(lines: Sequence[Line]) -> bool:
-    """Whether a paragraph ends with a line of links, of which some lead nowhere: the reader of a page is to press one."""
-    return len(lines) > 1 and "](#)" in lines[-1].text and is_navigation(lines[-1:])
+    """Whether a paragraph ends with a line of links, of which some lead nowhere: the reader of a page is to press one of several."""
+    last = lines[-1].text
+    return len(lines) > 1 and "](#)" in last and last.count("](") > 1 and is_navigation(lines[-1:])
 
 
 def is_navigation(lines: Sequence[Line]) -> bool:

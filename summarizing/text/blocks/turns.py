@@ -86,7 +86,9 @@ class _Message(NamedTuple):
     @property
     def asks(self) -> bool:
         """Whether a question is in it."""
-        return any(mark in line for line in self.said for mark in QUESTIONS)
+        # In an address a question mark stands within a word.
+        words = (word.rstrip("\"')*_") for line in self.said for word in line.split())
+        return any(word[-1:] in QUESTIONS for word in words if word)
 
     @property
     def tells(self) -> bool:

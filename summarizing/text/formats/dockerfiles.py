@@ -16,8 +16,8 @@ from summarizing.text.lines import SAMPLE_LINES, Line, share
 _STAGE = "FROM"
 # At least this share of the lines at the margin begins with an instruction: others are what scripts within them have there.
 _MIN_INSTRUCTIONS = 0.5
-# An instruction goes on behind one of these.
-_GOES_ON = "\\`"
+# An instruction goes on behind it.
+_GOES_ON = "\\"
 
 
 def is_dockerfile(lines: Sequence[Line]) -> bool:
@@ -51,13 +51,16 @@ def _instructions(lines: Sequence[Line]) -> Iterator[tuple[list[Line], list[Line
     notes: list[Line] = []
     found: list[Line] = []
     end = -1
+    goes_on = False
     for number, line in enumerate(lines):
-        is_inside = bool(found) and (number <= end or found[-1].tail[-1] in _GOES_ON)
+        is_inside = bool(found) and (number <= end or goes_on)
         end = max(end, end_of_here_document(lines, number))
         if found and not is_inside and (_is_note(line) or _is_instruction(line)):
             yield notes, found
             notes, found = [], []
         (notes if not found and _is_note(line) else found).append(line)
+        # A comment does not end what it stands in.
+        goes_on = line.tail[-1] == _GOES_ON or (goes_on and _is_note(line))
     yield notes, found
 
 

@@ -166,7 +166,8 @@ class _Block(NamedTuple):
     @property
     def says_nothing(self) -> bool:
         """Whether it is a few words that may greet, name a writer or end a letter; below these may stand where the writer is found."""
-        return all(map(_says_nothing, self.lines[:2])) and not any(map(_is_sentence, self.lines[2:]))
+        first = self.lines[:2] if len(self.lines) == 3 else self.lines
+        return all(map(_says_nothing, first)) and not any(map(_is_sentence, self.lines[2:]))
 
     @property
     def is_signature(self) -> bool:

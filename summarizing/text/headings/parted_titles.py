@@ -54,12 +54,15 @@ def parted_titles(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:
 def _openings(lines: Sequence[Line], opaque: bytearray) -> Iterator[Candidate]:
     """Yield the paragraphs directly below rules, and at the text's beginning, that begin alike but for a number: "What is new in 3.2 since"."""
     alike: dict[str, list[int]] = defaultdict(list)
+    others = 0
     for number, line in enumerate(lines):
         begins = number == 0 or (lines[number - 1].gap and is_rule(lines[number - 1].text))
         if begins and not (line.indent or opaque[number]) and (beginning := _BEGINNING.match(line.text)):
             alike[beginning[0]].append(number)
+        elif begins and number and not opaque[number]:
+            others += 1
     for words, numbers in alike.items():
-        if len(numbers) >= _MIN_PARTS:
+        if len(numbers) >= max(_MIN_PARTS, _MIN_TITLES * (len(numbers) + others)):
             for number in numbers:
                 last = end_of_paragraph(lines, number)
                 yield Candidate(number, last, number, ABOVE_ALL, ("parted", words), is_statement=True)

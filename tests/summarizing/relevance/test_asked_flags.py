@@ -74,3 +74,8 @@ def test_where_each_row_has_the_cell_that_is_denied_they_are_told_all_the_same()
     source = parse(JOBS.replace("failed  ", "finished").replace("waiting ", "finished"))
     scorer = Scorer(source, "which jobs are not finished", rarity_of=the_tokenizer().rarity)
     assert all(scorer.own[1:])
+
+
+def test_a_word_behind_the_negation_that_few_rows_have_names_these() -> None:
+    assert "backup" in _best_rows("why has backup not finished")
+    assert "backup" in _best_rows("why is the backup not done")

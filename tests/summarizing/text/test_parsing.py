@@ -1217,3 +1217,21 @@ def test_what_two_speakers_say_stands_on_lines_of_its_own() -> None:
     text = "Ann Lee: It costs 3 million.\nBob Ray: I object.\nAnn Lee: Noted.\nBob Ray: Fine.\n"
     document = check_laws(text)
     assert render(document, range(len(document.segments))) == text.rstrip()
+
+
+def test_who_else_speaks_between_questions_and_answers_is_a_speaker() -> None:
+    hearing = (
+        "Q. Did you see the fire begin?\nA. I saw smoke at nine.\nMS. FREY: We object to this. It was off in May.\n"
+        "Q. Was the alarm on at that time?\nA. It was on as always.\nTHE COURT: The objection is sustained.\n"
+    )
+    document = check_laws(f"{hearing}{hearing}")
+    court = next(at for at in range(len(document.segments)) if "COURT" in document.of(at))
+    assert document.of(court) == "THE COURT: The objection is sustained."
+    assert not any("as always" in document.of(at) for at in document.requirements(court))
+
+
+def test_a_full_stop_alone_that_stands_further_in_is_part_of_a_listing() -> None:
+    text = "Readings of pier 7\n\n  1   4.2 m   calm\n  2   4.3 m   calm\n  .\n  99  7.9 m   storm\n\nIt was replaced then.\n"
+    assert "." in "".join(texts_of(check_laws(text))).replace("4.2", "").replace("4.3", "").replace(
+        "7.9", ""
+    ).removesuffix(".")

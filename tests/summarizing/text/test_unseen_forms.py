@@ -951,6 +951,16 @@ def test_what_opens_each_part_between_rules_names_its_release_over_numbers_that_
     ]
 
 
+def test_paragraphs_that_begin_alike_below_some_rules_stand_over_no_other_part() -> None:
+    copper = [
+        f"The price of copper rose by {at} percent, as a strike went on.\n\nDealers expect no change."
+        for at in (3, 5, 2)
+    ]
+    wheat = "Wheat fell for the third month in a row.\n\nBakers have ordered their flour."
+    document = check_laws("\n\n----------\n\n".join([*copper, wheat]) + "\n")
+    assert not [*document.above(texts_of(document).index("Bakers have ordered their flour."))]
+
+
 def test_bold_titles_stand_below_those_that_are_underlined() -> None:
     parts = "".join(
         f"Part {name}\n------\n\n{BODY.replace('thing', name)}\n**Words on {name}**\n\n{BODY.replace('thing', name * 2)}\n"

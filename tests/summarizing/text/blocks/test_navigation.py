@@ -121,3 +121,9 @@ def test_what_a_link_between_tags_says_is_marginal() -> None:
 def test_a_link_that_is_not_closed_makes_its_block_marginal_at_most() -> None:
     text = f'<a href="https://example.org">\n<b>Fast builds for all.</b>\n\nA library for requests.\n\n{_SECTIONS}'
     assert "A library for requests." not in _marginal(text)
+
+
+def test_what_is_written_over_links_to_reply_is_told() -> None:
+    posts = [f"The pool of street {number} is closed on Mondays." for number in range(3)]
+    text = "".join(f"{post}\n[Reply](#) · [Report](#)\n\n" for post in ["Welcome to all of you.", *posts])
+    assert not any(post in each for each in _marginal(text) for post in posts)

@@ -307,3 +307,10 @@ def test_a_question_and_bare_answers_to_it_come_together(form: str) -> None:
     assert _with(document, "300 euros").split() == "".join(turns[5:7]).split()
     assert _with(document, "What does").split() == "".join(turns[5:7]).split()
     assert _with(document, "tide is low").split() == turns[7].split()
+
+
+def test_a_question_mark_within_an_address_asks_nothing() -> None:
+    said = ("Is it safe to delete the old base?", "See https://example.org/?id=77 for the whole list", "no")
+    document = parse("".join(f"[10:0{at}] <ann> {text}\n" for at, text in enumerate(said)) * 3)
+    address = next(at for at in range(len(document.segments)) if "id=77" in document.of(at))
+    assert not any("> no" in document.of(at) for at in document.requirements(address))

@@ -86,3 +86,11 @@ def test_no_summary_has_an_instruction_below_the_beginning_of_another_stage(
         if line in stage and line.split(" ")[0] not in ("", "#"):
             name = line if line.startswith("FROM") else name
             assert stage[line] == name
+
+
+def test_an_instruction_goes_on_behind_a_backslash_and_over_comments_alone() -> None:
+    version = "RUN git checkout `cat VERSION`"
+    scripts = "RUN make \\\n# all of it\nenv X=1 make install"
+    document = parse(f"FROM debian:12 AS build\n{version}\nFROM alpine AS prod\n{scripts}\nEXPOSE 8081\n")
+    assert _with(document, "8081") == "FROM alpine AS prod\nEXPOSE 8081"
+    assert _with(document, "env X") == f"FROM alpine AS prod\n{scripts}"

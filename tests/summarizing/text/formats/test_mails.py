@@ -355,3 +355,17 @@ def test_where_the_writer_is_found_stands_in_a_closing() -> None:
         one for one, it in zip(texts_of(parse(text)), parse(text).segments, strict=True) if it.is_marginal
     }
     assert marginal == {line.removeprefix("> ") for line in closing.split("\n")}
+
+
+def test_what_a_list_at_the_end_orders_is_no_closing() -> None:
+    order = [
+        "Blue paint",
+        "Copper nails",
+        "12 planks of larch, 4 m each",
+        "2 ropes of hemp, 20 m each",
+        "40 hooks",
+    ]
+    head = "From: Tor Berg <tor@example.org>\nSubject: Order\nDate: Mon, 3 Jun 2024 10:00:00 +0200\n"
+    document = parse(f"{head}\nPlease order what stands below before Friday.\n\n" + "\n".join(order) + "\n")
+    told = " ".join(document.of(at) for at, one in enumerate(document.segments) if not one.is_marginal)
+    assert "12 planks of larch" in told
