@@ -97,7 +97,8 @@ def places(document: Document, kept: Collection[int], rendered: str) -> dict[int
         assert place >= 0, document.of(index)
         between = whole[at:place]
         end, start = cuts(document, last, index)
-        code = f"{GAP}?" if document.segments[index].kind in (SegmentKind.CODE, SegmentKind.FRAME) else ""
+        of_code = {document.segments[at].kind for at in (index, *document.requirements(index))}
+        code = f"{GAP}?" if SegmentKind.CODE in of_code else ""
         assert re.fullmatch(rf"{underline}{end}{counts}{code}[>|]*{start}", between), (between, end, start)
         last = index
         underline = (
